@@ -9,10 +9,21 @@
 
 use crate::source::Span;
 
+#[cfg(feature = "cli")]
+mod full;
+#[cfg(feature = "cli")]
+mod json;
+mod merge;
+mod render;
 mod rule;
 
+pub use merge::{Assignment, merge, sort};
+pub use render::{Format, concise, render};
 pub use rule::Rule;
 pub(crate) use rule::rule;
+
+#[cfg(test)]
+mod tests;
 
 /// How bad it is. A note is no finding: it changes no exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

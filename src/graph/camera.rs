@@ -191,7 +191,7 @@ mod tests {
     fn finite(s: &CameraState) -> bool {
         [s.view, s.projection, s.view_proj, s.inverse_view, s.inverse_projection, s.inverse_view_proj]
             .iter()
-            .all(|m| m.is_finite())
+            .all(Mat4::is_finite)
             && s.planes.iter().all(|p| p.is_finite() && (*p == NO_PLANE || (p.truncate().length() - 1.0).abs() < 1e-5))
             && s.eye.is_finite()
             && s.near.is_finite()

@@ -1,0 +1,39 @@
+// Compaction, unordered: a visible instance takes the slot that the counter of its batch says.
+//   in   flags   array<u32>, n elements: visible where not zero
+//   in   ranges  array<Range>, one a batch: first and count of its instances, blocks of 256
+//   out  list    array<u32>, n elements: visible instances; those of a batch begin at its `starts`
+//   out  starts  array<u32>, one a batch
+//   io   counts  array<u32>, one a batch: zero on the way in, its visible instances on the way out
+//   dispatch     items n, folded
+
+#import "index.wgsl"
+#import "batch_search.wgsl"
+
+@group(0) @binding(0) var<storage, read> flags: array<u32>;
+@group(0) @binding(1) var<storage, read> ranges: array<Range>;
+@group(0) @binding(2) var<storage, read_write> list: array<u32>;
+@group(0) @binding(3) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
+
+var<workgroup> sh_batch: u32;
+
+@compute @workgroup_size(BLOCK)
+fn append(
+    @builtin(global_invocation_id) global_invocation_id: vec3u,
+    @builtin(num_workgroups) num_workgroups: vec3u,
+    @builtin(local_invocation_index) local_invocation_index: u32,
+) {
+    let index = linear_index(global_invocation_id, num_workgroups, BLOCK);
+    if local_invocation_index == 0u {
+        sh_batch = batch_of(index);
+    }
+    let batch = workgroupUniformLoad(&sh_batch);
+    if index < arrayLength(&flags) && flags[index] != 0u {
+        let slot = ranges[batch].first + atomicAdd(&counts[batch], 1u);
+        list[slot] = index;
+    }
+    let invocations = num_workgroups.x * num_workgroups.y * BLOCK;
+    for (var b = index; b < arrayLength(&ranges); b += invocations) {
+        starts[b] = ranges[b].first;
+    }
+}

@@ -9,3 +9,4 @@ pub mod syntax;
 pub mod shader;
 pub mod graph;
 pub mod plan;
+pub mod lint;

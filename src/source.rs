@@ -13,7 +13,7 @@ mod disk;
 mod path;
 
 pub use disk::Disk;
-pub use path::{join, normalize};
+pub use path::{join, normalize, seen_from};
 
 define_id! {
     /// A file that was read.
@@ -222,7 +222,8 @@ impl Files {
     }
 
     fn insert(&mut self, path: String, text: String) -> FileId {
-        let display = self.door.display(&path);
+        // What did not come through the door is called by its name: `<stdin>`.
+        let display = if path.starts_with('<') { path.clone() } else { self.door.display(&path) };
         let id = self.files.push(File::new(path.clone(), display, text));
         self.by_path.insert(path, id);
         id

@@ -1,3 +1,4 @@
 //! Integration tests, one binary: a module a layer.
 
 mod shipped;
+mod tidy;

@@ -11,6 +11,7 @@ use super::{Door, LoadError, MAX_FILE_BYTES};
 pub struct Disk {
     root: PathBuf,
     shown: String,
+    folder: String,
 }
 
 impl Disk {
@@ -27,7 +28,13 @@ impl Disk {
         if !resolved.is_dir() {
             return Err(LoadError::NotAFile { path });
         }
-        Ok(Self { root: resolved, shown: shown.to_owned() })
+        Ok(Self { root: resolved, shown: shown.to_owned(), folder: String::new() })
+    }
+
+    /// Shows paths as they are seen from this folder below the root: `../shaders/a.wgsl`.
+    #[must_use]
+    pub fn seen_from(self, folder: &str) -> Self {
+        Self { folder: folder.to_owned(), ..self }
     }
 
     /// The folder with all links resolved.
@@ -62,7 +69,7 @@ impl Door for Disk {
     }
 
     fn display(&self, path: &str) -> String {
-        format!("{}{path}", self.shown)
+        format!("{}{}", self.shown, super::path::seen_from(&self.folder, path))
     }
 }
 

@@ -28,6 +28,21 @@ pub fn join(folder: &str, path: &str) -> String {
     if folder.is_empty() || path.starts_with(['/', '\\']) { path.to_owned() } else { format!("{folder}/{path}") }
 }
 
+/// `path` as seen from `folder`, both below the root and normalized: `../shaders/a.wgsl`.
+pub fn seen_from(folder: &str, path: &str) -> String {
+    let (mut from, mut to) = (folder, path);
+    while let (Some((a, from_rest)), Some((b, to_rest))) = (first(from), to.split_once('/'))
+        && a == b
+    {
+        (from, to) = (from_rest, to_rest);
+    }
+    "../".repeat(from.split('/').filter(|part| !part.is_empty()).count()) + to
+}
+
+fn first(folder: &str) -> Option<(&str, &str)> {
+    (!folder.is_empty()).then(|| folder.split_once('/').unwrap_or((folder, "")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +61,21 @@ mod tests {
             "a/../../b", "..", "a\0b",
         ] {
             assert_eq!(normalize(path), Err(LoadError::Outside { path: path.to_owned() }), "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_are_seen_from_where_one_stands() {
+        for (folder, path, seen) in [
+            ("", "a/b.ron", "a/b.ron"),
+            ("a", "a/b.ron", "b.ron"),
+            ("a", "a", "../a"),
+            ("a/c", "a/b.ron", "../b.ron"),
+            ("graphs", "shaders/x.wgsl", "../shaders/x.wgsl"),
+            ("graphs", "graphs2/x.ron", "../graphs2/x.ron"),
+            ("a/b", "c.ron", "../../c.ron"),
+        ] {
+            assert_eq!(seen_from(folder, path), seen, "{path} from {folder}");
         }
     }
 }

@@ -1,0 +1,44 @@
+# make demo     render the shipped scene to target/demo/culled_scene.png and print what was measured
+# make test     everything that must be green, on the software adapter
+# make adapter  a Vulkan adapter, where there is none
+
+CARGO ?= cargo
+SHELL := /bin/bash
+
+# Where Vulkan loaders look for drivers. `adapter` asks for a loader and one driver, nothing more.
+ICDS := /usr/share/vulkan/icd.d /etc/vulkan/icd.d /usr/local/share/vulkan/icd.d /usr/local/etc/vulkan/icd.d
+HAS_ADAPTER = [[ -n "$$VK_DRIVER_FILES$$VK_ICD_FILENAMES" ]] \
+	|| { ls $(ICDS:%=%/*.json) 2>/dev/null | grep -q . && { PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep -q libvulkan.so.1; }; }
+PACKAGES := mesa-vulkan-drivers libvulkan1
+
+.PHONY: all adapter demo test
+
+all: test
+
+# Metal and DX12 come with macOS and Windows.
+adapter:
+	@if [[ "$$(uname -s)" != Linux ]] || $(HAS_ADAPTER); then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+		echo "No Vulkan adapter. Install Mesa's drivers and the Vulkan loader, e.g.: sudo dnf install mesa-vulkan-drivers vulkan-loader" >&2; exit 1; fi; \
+	if [[ "$$(id -u)" != 0 ]] && ! command -v sudo >/dev/null; then \
+		echo "No Vulkan adapter. As root, run: apt-get update && apt-get install -y $(PACKAGES)" >&2; exit 1; fi; \
+	root=""; [[ "$$(id -u)" == 0 ]] || root=sudo; \
+	echo "No Vulkan adapter: installing $(PACKAGES)" >&2; \
+	$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGES)
+
+demo: adapter
+	@mkdir -p target/demo
+	$(CARGO) run -- run graphs/culled_scene.ron --frames 60 --size 1280x720 \
+		--out target/demo/culled_scene.png --report target/demo/culled_scene.json
+
+# The tests must find an adapter: they fail where there is none.
+test: export RONDAG_ADAPTER = require
+test: adapter
+	$(CARGO) fmt --check
+	$(CARGO) clippy --all-targets -- -D warnings
+	$(CARGO) clippy --no-default-features --lib -- -D warnings
+	$(CARGO) clippy --no-default-features --features cli -- -D warnings
+	$(CARGO) build --no-default-features
+	$(CARGO) test --no-default-features --features cli
+	$(CARGO) test
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps

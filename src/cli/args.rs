@@ -1,0 +1,294 @@
+//! What may be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rondag::diagnostic::Format;
+
+/// Mark of commands that this build lacks.
+const NO_GPU: &str = "[not in this build: it has no `gpu` feature]";
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing at or above the failing level
+  1  findings, or a run whose checks failed
+  2  could not run: bad usage, an unreadable file, no adapter
+
+To gate a pull request: rondag check --deny-warnings --format github";
+
+/// Render graphs as data: RON in, a checked, ordered, allocated and recorded frame out
+#[derive(Debug, Parser)]
+#[command(name = "rondag", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Lint graphs and their shaders; needs no GPU
+    Check(Check),
+    /// Print the plan of a frame: order with reasons, slots, bytes
+    Plan(Plan),
+    /// Say what a rule means
+    Explain(Explain),
+    /// Render frames without a window
+    #[cfg_attr(not(feature = "gpu"), command(about = format!("Render frames without a window {NO_GPU}")))]
+    Run(Box<Run>),
+    /// Watch a graph while it is edited [not built yet]
+    View(Rest),
+    /// Time the variants of a graph on the same input [not built yet]
+    Bench(Rest),
+    /// Say what changed between two plans [not built yet]
+    Diff(Rest),
+    /// Write a small graph that lints clean and draws something
+    New(New),
+}
+
+/// Whatever follows a command that is not there.
+#[derive(Debug, Args)]
+pub(super) struct Rest {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(super) struct Check {
+    /// Graphs, folders of them (`.gitignore` is respected; in a folder, a file that another one includes is checked with
+    /// it), or `-` for standard input
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub root: Root,
+    #[command(flatten)]
+    pub set: Set,
+    #[command(flatten)]
+    pub report: Report,
+    /// Which limits to check against
+    #[arg(long, value_enum, default_value_t)]
+    pub profile: Profile,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Plan {
+    #[command(flatten)]
+    pub frame: Frame,
+    #[command(flatten)]
+    pub switches: Switches,
+    /// How the plan is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: PlanFormat,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// A rule's code, such as `unknown-resource`; without it, all codes are listed
+    pub code: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// The folder to make; its last part names the graph
+    pub name: PathBuf,
+}
+
+/// One graph in one setting.
+#[derive(Debug, Args)]
+pub(super) struct Frame {
+    /// The graph, or `-` for standard input
+    pub graph: PathBuf,
+    #[command(flatten)]
+    pub root: Root,
+    #[command(flatten)]
+    pub set: Set,
+    /// Width and height of the surface in texels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub size: [u32; 2],
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Root {
+    /// The folder that shaders and includes may not leave [default: the nearest folder up with a `rondag.toml` or
+    /// `Cargo.toml`, else the graph's own]
+    #[arg(long, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Set {
+    /// Sets a param of the graph; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
+    pub set: Vec<(String, String)>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// How findings are written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Warnings fail, too
+    #[arg(long)]
+    pub deny_warnings: bool,
+    /// Exit 0 whatever is found
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// Every optimisation has its own switch, so that a black frame can be bisected.
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "one a switch")]
+pub(super) struct Switches {
+    /// Give every transient memory of its own
+    #[arg(long)]
+    pub no_alias: bool,
+    /// Record every dispatch in a compute pass of its own
+    #[arg(long)]
+    pub no_merge: bool,
+    /// Keep the order of the file
+    #[arg(long)]
+    pub no_reorder: bool,
+    /// Record passes that reach nothing
+    #[arg(long)]
+    pub no_cull: bool,
+}
+
+impl Switches {
+    /// As the planner takes them.
+    pub(super) fn options(&self) -> rondag::plan::Options {
+        rondag::plan::Options {
+            alias: !self.no_alias,
+            merge: !self.no_merge,
+            reorder: !self.no_reorder,
+            cull: !self.no_cull,
+        }
+    }
+}
+
+/// Which limits and features a graph is held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Profile {
+    /// What every WebGPU device guarantees
+    #[default]
+    Webgpu,
+}
+
+/// How a plan is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum PlanFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+    /// For Graphviz
+    Dot,
+    /// For Markdown
+    Mermaid,
+}
+
+/// Frames without a window.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "parsed, so that the answer is not a usage fault"))]
+pub(super) struct Run {
+    #[command(flatten)]
+    pub frame: Frame,
+    /// How many frames; time goes on by 1/60 s each
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub frames: u32,
+    /// The camera, as in a graph: `(eye: (0, 2, 5), target: (0, 0, 0))`, or `eye=0,2,5 target=0,0,0`
+    #[arg(long, value_name = "CAMERA")]
+    pub camera: Option<String>,
+    /// Writes the first output texture as PNG
+    #[arg(long, value_name = "FILE.png")]
+    pub out: Option<PathBuf>,
+    /// Writes the bytes of a resource after the last frame; may be repeated
+    #[arg(long, value_name = "NAME=FILE", value_parser = pair)]
+    pub dump: Vec<(String, String)>,
+    /// Prints the hash of a resource after the last frame; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub hash: Vec<String>,
+    /// Writes what was measured as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// Gives a port its contents; may be repeated
+    #[arg(long = "in", value_name = "NAME=FILE", value_parser = pair)]
+    pub input: Vec<(String, String)>,
+    /// The adapter: part of its name, `cpu` for a software one, `gpu` for hardware
+    #[arg(long, value_name = "NAME|cpu|gpu")]
+    pub adapter: Option<String>,
+    /// Longest wait for a frame, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: std::time::Duration,
+    /// Most memory that the frame may take, in bytes or with a unit
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
+    pub max_memory: u64,
+    #[command(flatten)]
+    pub switches: Switches,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("it needs a name, `=` and a value".to_owned()),
+    }
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let side = |text: &str| text.parse::<u32>().ok();
+    text.split_once(['x', 'X', '×'])
+        .and_then(|(width, height)| Some([side(width)?, side(height)?]))
+        .ok_or_else(|| "it needs a width, `x` and a height, such as 1280x720".to_owned())
+}
+
+fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let number: f64 = text.trim_end_matches('s').parse().map_err(|_| "it needs a number of seconds".to_owned())?;
+    let within = number > 0.0 && number <= 86_400.0;
+    within
+        .then(|| std::time::Duration::from_secs_f64(number))
+        .ok_or_else(|| "it must be above 0 and at most a day".to_owned())
+}
+
+/// A number of bytes with an optional unit: `KiB`, `MiB`, `GiB` of 1024, `KB`, `MB`, `GB` of 1000.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        unit => return Err(format!("`{unit}` is no unit of bytes; KiB, MiB and GiB are")),
+    };
+    let number: u64 =
+        digits.trim().replace('_', "").parse().map_err(|_| "it needs a whole number of bytes".to_owned())?;
+    number.checked_mul(unit).ok_or_else(|| "that is more than can be counted".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_hold_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_with_units() {
+        for (text, expected) in [("12", 12), ("8GiB", 8 << 30), ("1_000 KB", 1_000_000), ("4mib", 4 << 20)] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for text in ["", "GiB", "1.5GiB", "-1", "1PiB", "99999999999GiB"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+        assert_eq!(size("640x480"), Ok([640, 480]));
+        assert!(size("640").is_err() && size("640x-1").is_err() && size("x").is_err());
+        assert!(seconds("0").is_err() && seconds("nan").is_err() && seconds("inf").is_err());
+        assert_eq!(seconds("2.5s"), Ok(std::time::Duration::from_millis(2500)));
+    }
+}

@@ -222,8 +222,9 @@ impl Files {
     }
 
     fn insert(&mut self, path: String, text: String) -> FileId {
-        // What did not come through the door is called by its name: `<stdin>`.
-        let display = if path.starts_with('<') { path.clone() } else { self.door.display(&path) };
+        // What did not come through the door is called by its name: `<stdin>`, `rondag:lib/index.wgsl`.
+        let named = path.starts_with('<') || path.contains(':');
+        let display = if named { path.clone() } else { self.door.display(&path) };
         let id = self.files.push(File::new(path.clone(), display, text));
         self.by_path.insert(path, id);
         id

@@ -1,4 +1,5 @@
 //! Integration tests, one binary: a module a layer.
 
+mod shader;
 mod shipped;
 mod tidy;

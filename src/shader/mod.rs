@@ -7,9 +7,25 @@
 
 use crate::source::{FileId, Span};
 
-mod import;
+pub mod builtin;
+pub mod rules;
 
-pub use import::LineMap;
+mod declare;
+mod examine;
+mod fault;
+mod features;
+mod guard;
+mod import;
+mod layout;
+mod library;
+mod reflect;
+mod scan;
+mod specialize;
+mod uses;
+
+pub use guard::{MAX_CHAIN, MAX_NESTING};
+pub use import::{LineMap, MAX_BYTES, MAX_FILES};
+pub use library::Shaders;
 
 /// A validated entry file.
 #[derive(Debug)]
@@ -92,10 +108,23 @@ pub struct Global {
 pub enum GlobalKind {
     Uniform(Layout),
     /// `declared_write` is the access mode in the text; what the code does is in [`Use`].
-    Storage { layout: Layout, declared_write: bool },
-    Texture { view: wgpu_types::TextureViewDimension, sample: wgpu_types::TextureSampleType, multisampled: bool },
-    StorageTexture { view: wgpu_types::TextureViewDimension, format: wgpu_types::TextureFormat, access: wgpu_types::StorageTextureAccess },
-    Sampler { comparison: bool },
+    Storage {
+        layout: Layout,
+        declared_write: bool,
+    },
+    Texture {
+        view: wgpu_types::TextureViewDimension,
+        sample: wgpu_types::TextureSampleType,
+        multisampled: bool,
+    },
+    StorageTexture {
+        view: wgpu_types::TextureViewDimension,
+        format: wgpu_types::TextureFormat,
+        access: wgpu_types::StorageTextureAccess,
+    },
+    Sampler {
+        comparison: bool,
+    },
     /// Binding arrays, acceleration structures, external textures.
     Unsupported(String),
 }
@@ -144,12 +173,27 @@ pub struct Member {
 #[allow(missing_docs, reason = "fields are those of WGSL's types")]
 pub enum Type {
     Scalar(Scalar),
-    Vector { size: u8, scalar: Scalar },
-    Matrix { columns: u8, rows: u8, scalar: Scalar },
+    Vector {
+        size: u8,
+        scalar: Scalar,
+    },
+    Matrix {
+        columns: u8,
+        rows: u8,
+        scalar: Scalar,
+    },
     Atomic(Scalar),
     /// `count` is absent for a runtime-sized array.
-    Array { of: Box<Type>, count: Option<u32>, stride: u32 },
-    Struct { name: String, members: Vec<Member>, size: u32 },
+    Array {
+        of: Box<Type>,
+        count: Option<u32>,
+        stride: u32,
+    },
+    Struct {
+        name: String,
+        members: Vec<Member>,
+        size: u32,
+    },
     /// Not host-shareable or not supported.
     Other(String),
 }
@@ -169,9 +213,9 @@ pub struct Entry {
     pub workgroup_bytes: u32,
     /// What its code does to each global it touches, in order of the globals.
     pub uses: Vec<Use>,
-    /// Vertex inputs by location.
+    /// User-defined inputs by location: of a vertex entry its vertex attributes.
     pub inputs: Vec<Varying>,
-    /// Colour outputs by location.
+    /// User-defined outputs by location: of a fragment entry its colours.
     pub outputs: Vec<Varying>,
     /// It writes `frag_depth`.
     pub writes_depth: bool,
@@ -192,6 +236,9 @@ pub enum Stage {
 }
 
 /// What an entry point does to a global.
+///
+/// Neither read nor written: it asks for a size only, or names the variable so that it has to be bound.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
     /// Index into [`Interface::globals`].

@@ -1,0 +1,44 @@
+//! rondag's own WGSL, compiled in.
+//!
+//! Fragments are imported by name from any root; entry files stand for the stages of passes that rondag expands itself
+//! and are named `rondag:scan/blocks.wgsl`.
+
+/// How paths of compiled-in files start. No path below a root can: a colon is refused there.
+pub const PREFIX: &str = "rondag:";
+
+/// Files of the given folder below `shaders`, by the name or path under which they are known.
+macro_rules! texts {
+    ($folder:literal, [$($name:literal),* $(,)?]) => {
+        &[$(($name, include_str!(concat!("../../shaders/", $folder, $name)))),*]
+    };
+}
+
+/// Fragments of `shaders/lib`.
+const LIBRARY: &[(&str, &str)] = texts!("lib/", ["batch_search.wgsl", "batches.wgsl", "index.wgsl", "scan.wgsl"]);
+
+/// Entry files of the stages that rondag adds itself.
+const ENTRIES: &[(&str, &str)] = texts!("", ["scan/add.wgsl", "scan/blocks.wgsl"]);
+
+/// The text of an importable fragment.
+pub fn fragment(name: &str) -> Option<&'static str> {
+    find(LIBRARY, name)
+}
+
+/// The names of all importable fragments.
+pub fn fragments() -> impl Iterator<Item = &'static str> {
+    LIBRARY.iter().map(|(name, _)| *name)
+}
+
+/// The text of an entry file, by its path without [`PREFIX`].
+pub fn entry(path: &str) -> Option<&'static str> {
+    find(ENTRIES, path)
+}
+
+/// The paths of all entry files, without [`PREFIX`].
+pub fn entries() -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().map(|(path, _)| *path)
+}
+
+fn find(table: &[(&str, &'static str)], key: &str) -> Option<&'static str> {
+    table.iter().find(|(name, _)| *name == key).map(|(_, text)| *text)
+}

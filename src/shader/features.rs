@@ -1,0 +1,41 @@
+//! Which features a module needs: those without which wgpu would refuse it.
+
+use naga::valid::{ModuleInfo, ValidationError, ValidationFlags, Validator};
+use naga::{Module, WithSpan};
+use wgpu_naga_bridge::features_to_naga_capabilities;
+use wgpu_types::{DownlevelFlags, Features};
+
+/// Validates a module as a device with every feature would, and finds a smallest set of features that is enough.
+///
+/// Asking wgpu's own judge with fewer and fewer features keeps no second list of what needs what. A module that needs
+/// none is validated once.
+pub(super) fn validate(module: &Module) -> Result<(ModuleInfo, Features), Box<WithSpan<ValidationError>>> {
+    if let Ok(info) = validate_with(module, Features::empty()) {
+        return Ok((info, Features::empty()));
+    }
+    let info = validate_with(module, Features::all())?;
+    let mut kept = Features::all();
+    // Where either of two features would do, the weaker one is to be found.
+    drop_unneeded(module, &mut kept, &[Features::SUBGROUP_VERTEX]);
+    drop_unneeded(module, &mut kept, &[Features::SHADER_INT64_ATOMIC_ALL_OPS]);
+    let candidates: Vec<Features> = kept.iter().collect();
+    drop_unneeded(module, &mut kept, &candidates);
+    Ok((info, kept))
+}
+
+/// Takes as many of `candidates` out of `kept` as the module can do without: all at once, else by halves.
+fn drop_unneeded(module: &Module, kept: &mut Features, candidates: &[Features]) {
+    let fewer = candidates.iter().fold(*kept, |kept, candidate| kept.difference(*candidate));
+    if validate_with(module, fewer).is_ok() {
+        *kept = fewer;
+    } else if candidates.len() > 1 {
+        let (front, back) = candidates.split_at(candidates.len() / 2);
+        drop_unneeded(module, kept, back);
+        drop_unneeded(module, kept, front);
+    }
+}
+
+fn validate_with(module: &Module, features: Features) -> Result<ModuleInfo, Box<WithSpan<ValidationError>>> {
+    let capabilities = features_to_naga_capabilities(features, DownlevelFlags::all());
+    Validator::new(ValidationFlags::all(), capabilities).validate(module).map_err(Box::new)
+}

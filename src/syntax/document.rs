@@ -49,10 +49,25 @@ pub struct ParamDecl {
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "fields are the ones of the format")]
 pub enum ParamKind {
-    Int { default: Sp<i64>, min: Sp<i64>, max: Sp<i64> },
-    Float { default: Sp<f64>, min: Sp<f64>, max: Sp<f64> },
-    Bool { default: Sp<bool> },
-    Choice { default: Sp<String>, of: Vec<Sp<String>> },
+    Int {
+        default: Sp<i64>,
+        min: Sp<i64>,
+        max: Sp<i64>,
+    },
+    Float {
+        default: Sp<f64>,
+        min: Sp<f64>,
+        max: Sp<f64>,
+    },
+    Bool {
+        default: Sp<bool>,
+    },
+    Choice {
+        default: Sp<String>,
+        of: Vec<Sp<String>>,
+    },
+    /// Could not be read; reported already. The name stands, so that its uses are not reported again.
+    Poison,
 }
 
 /// `camera: (…)`. Missing fields have defaults.
@@ -369,15 +384,43 @@ pub enum Run {
 #[allow(missing_docs, reason = "fields are the ones of the format")]
 #[allow(clippy::large_enum_variant, reason = "boxing would be noise in every match")]
 pub enum PassKindDecl {
-    ClearBuffer { target: Reference, offset: Option<Expr>, size: Option<Expr> },
-    CopyBuffer { source: Reference, target: Reference, source_offset: Option<Expr>, target_offset: Option<Expr>, size: Option<Expr> },
+    ClearBuffer {
+        target: Reference,
+        offset: Option<Expr>,
+        size: Option<Expr>,
+    },
+    CopyBuffer {
+        source: Reference,
+        target: Reference,
+        source_offset: Option<Expr>,
+        target_offset: Option<Expr>,
+        size: Option<Expr>,
+    },
     /// Offsets and size are in texels: x, y.
-    CopyTexture { source: Reference, target: Reference, source_offset: Option<[Expr; 2]>, target_offset: Option<[Expr; 2]>, size: Option<[Expr; 2]> },
+    CopyTexture {
+        source: Reference,
+        target: Reference,
+        source_offset: Option<[Expr; 2]>,
+        target_offset: Option<[Expr; 2]>,
+        size: Option<[Expr; 2]>,
+    },
     Dispatch(DispatchDecl),
-    Scan { input: Reference, output: Reference },
+    Scan {
+        input: Reference,
+        output: Reference,
+    },
     Render(RenderDecl),
-    Repeat { var: Sp<String>, count: Expr, passes: Vec<PassDecl> },
-    Include { graph: Sp<Template>, bind: Vec<(Sp<String>, Reference)>, set: Vec<(Sp<String>, Expr)>, requires: Vec<Sp<String>> },
+    Repeat {
+        var: Sp<String>,
+        count: Expr,
+        passes: Vec<PassDecl>,
+    },
+    Include {
+        graph: Sp<Template>,
+        bind: Vec<(Sp<String>, Reference)>,
+        set: Vec<(Sp<String>, Expr)>,
+        requires: Vec<Sp<String>>,
+    },
     Poison,
 }
 
@@ -536,7 +579,13 @@ impl Default for DepthStateDecl {
 #[allow(missing_docs, reason = "fields are the ones of the format")]
 #[allow(clippy::large_enum_variant, reason = "boxing would be noise in every match")]
 pub enum CallDecl {
-    Draw { vertices: Expr, instances: Option<Expr>, first_vertex: Option<Expr>, first_instance: Option<Expr>, span: Span },
+    Draw {
+        vertices: Expr,
+        instances: Option<Expr>,
+        first_vertex: Option<Expr>,
+        first_instance: Option<Expr>,
+        span: Span,
+    },
     DrawIndexed {
         indices: Option<Expr>,
         /// `"props[1]"`, instead of `indices`, `first_index` and `base_vertex`.

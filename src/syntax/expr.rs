@@ -5,6 +5,8 @@
 
 use crate::source::{Sp, Span};
 
+pub(in crate::syntax) mod parse;
+
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {

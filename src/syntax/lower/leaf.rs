@@ -1,0 +1,130 @@
+//! Names that stand for one of a few: read by serde, so that the names are those of the Rust types.
+
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{self, DeserializeOwned, Visitor};
+use serde::forward_to_deserialize_any;
+
+use crate::diagnostic::{Edit, nearest};
+use crate::source::Sp;
+
+use super::super::reader::excerpt;
+use super::super::rules;
+use super::super::tree::{Kind, Node};
+use super::Lower;
+use super::fields::join;
+
+impl<'n> Lower<'n, '_> {
+    /// One of the names of `T`.
+    pub(super) fn leaf<T: DeserializeOwned>(&mut self, node: &Node<'_>) -> Option<Sp<T>> {
+        match T::deserialize(Leaf(node)) {
+            Ok(value) => Some(Sp::new(value, self.span(node))),
+            Err(LeafError::Unknown(expected)) => {
+                self.unknown_name(node, expected);
+                None
+            }
+            Err(LeafError::NoName(expected)) => {
+                let wanted = format!("one of {}", join(expected));
+                let quoted = node.text().filter(|text| expected.contains(text));
+                let span = self.span(node);
+                match quoted {
+                    Some(name) => {
+                        let edit = Edit { span, text: name.to_owned() };
+                        self.report(
+                            &rules::WRONG_TYPE,
+                            span,
+                            format!("`{name}` stands in quotes"),
+                            "expected a bare name",
+                            |d| d.fix("remove the quotes", true, vec![edit]),
+                        );
+                    }
+                    None => self.mistyped(node, &wanted),
+                }
+                None
+            }
+            Err(LeafError::Custom(said)) => {
+                self.mistyped(node, &said);
+                None
+            }
+        }
+    }
+
+    /// Reports that the name of `node` is none of `expected`.
+    pub(super) fn unknown_name(&mut self, node: &Node<'_>, expected: &[&str]) {
+        let Some(name) = node.name else {
+            self.mistyped(node, &format!("one of {}", join(expected)));
+            return;
+        };
+        let span = self.ident_span(name);
+        let near = nearest(name.text, expected.iter().copied());
+        self.report(
+            &rules::UNKNOWN_KIND,
+            span,
+            format!("there is no `{}` here", excerpt(name.text)),
+            "unknown name",
+            |d| match near {
+                Some(near) => d.help(format!("did you mean `{near}`?")).fix(
+                    format!("write `{near}`"),
+                    false,
+                    vec![Edit { span, text: near.to_owned() }],
+                ),
+                None if expected.len() <= 16 => d.help(format!("expected one of {}", join(expected))),
+                None => d,
+            },
+        );
+    }
+}
+
+/// Lends a node to serde as the name of a variant without contents.
+struct Leaf<'a, 'n>(&'a Node<'n>);
+
+#[derive(Debug)]
+enum LeafError {
+    Unknown(&'static [&'static str]),
+    NoName(&'static [&'static str]),
+    Custom(String),
+}
+
+impl fmt::Display for LeafError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for LeafError {}
+
+impl de::Error for LeafError {
+    fn custom<T: fmt::Display>(said: T) -> Self {
+        Self::Custom(said.to_string())
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
+        Self::Unknown(expected)
+    }
+}
+
+impl<'de> de::Deserializer<'de> for Leaf<'_, '_> {
+    type Error = LeafError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, LeafError> {
+        Err(de::Error::custom("a name"))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, LeafError> {
+        match (self.0.name, &self.0.kind) {
+            (Some(name), Kind::Unit) => visitor.visit_enum(StrDeserializer::new(name.text)),
+            _ => Err(LeafError::NoName(variants)),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}

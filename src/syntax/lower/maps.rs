@@ -1,0 +1,134 @@
+//! Maps, and the names that are declared in them.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Edit;
+use crate::source::{Sp, Span};
+
+use super::super::reader::excerpt;
+use super::super::rules;
+use super::super::tree::{Kind, Node};
+use super::{Lower, Step};
+
+/// Names that every file sees; nothing may be declared under them.
+const RESERVED: [&str; 4] = ["camera", "frame", "surface", "draw_index"];
+
+/// A key with its place, the value, and the key again for paths.
+pub(super) type MapEntry<'n> = (Sp<String>, &'n Node<'n>, &'n str);
+
+/// The places of names, to find those given twice.
+#[derive(Debug, Default)]
+pub(super) struct Seen<'n> {
+    few: Vec<(&'n str, Span)>,
+    many: BTreeMap<&'n str, Span>,
+}
+
+impl<'n> Seen<'n> {
+    /// Remembers a name, or returns the place where it was met before.
+    pub(super) fn insert(&mut self, name: &'n str, span: Span) -> Option<Span> {
+        if self.many.is_empty() && self.few.len() < 16 {
+            let before = self.few.iter().find(|(known, _)| *known == name).map(|(_, span)| *span);
+            if before.is_none() {
+                self.few.push((name, span));
+            }
+            return before;
+        }
+        self.many.extend(self.few.drain(..));
+        match self.many.entry(name) {
+            std::collections::btree_map::Entry::Occupied(entry) => Some(*entry.get()),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                entry.insert(span);
+                None
+            }
+        }
+    }
+}
+
+impl<'n> Lower<'n, '_> {
+    /// The entries of a map with text keys. Of keys given twice, the first stands.
+    pub(super) fn map(&mut self, node: &'n Node<'n>, of: &str) -> Option<Vec<MapEntry<'n>>> {
+        let Kind::Map(items) = &node.kind else {
+            self.mistyped(node, &format!("a map of {of}"));
+            return None;
+        };
+        let mut seen = Seen::default();
+        let mut entries = Vec::with_capacity(items.len());
+        for item in items {
+            let Some(key) = item.key.text() else {
+                self.bad_key(&item.key);
+                continue;
+            };
+            let span = self.text_span(&item.key);
+            if let Some(before) = seen.insert(key, span) {
+                self.duplicate(key, span, before, "key");
+                continue;
+            }
+            entries.push((Sp::new(key.to_owned(), span), &item.value, key));
+        }
+        Some(entries)
+    }
+
+    fn bad_key(&mut self, key: &Node<'_>) {
+        if key.kind == Kind::Broken {
+            self.found.poison();
+            return;
+        }
+        let bare = key.name.filter(|_| key.kind == Kind::Unit);
+        let span = self.span(key);
+        self.report(
+            &rules::WRONG_TYPE,
+            span,
+            format!("a key is a text in quotes, not {}", key.describe()),
+            "expected `\"…\"`",
+            |d| match bare {
+                Some(name) => d.fix("add quotes", false, vec![Edit { span, text: format!("\"{}\"", name.text) }]),
+                None => d,
+            },
+        );
+    }
+
+    /// Reports a name that was given before.
+    pub(super) fn duplicate(&mut self, name: &'n str, span: Span, before: Span, what: &str) {
+        self.inside(Step::Key(name), |l| {
+            l.report(
+                &rules::DUPLICATE_NAME,
+                span,
+                format!("the {what} `{}` is given twice", excerpt(name)),
+                "again here",
+                |d| d.also(before, "first here"),
+            );
+        });
+    }
+
+    /// Whether a declared name is an identifier; reports it if not.
+    pub(super) fn check_identifier(&mut self, name: &str, span: Span, what: &str) -> bool {
+        let mut bytes = name.bytes();
+        let is_identifier = bytes.next().is_some_and(|b| b == b'_' || b.is_ascii_alphabetic())
+            && bytes.all(|b| b == b'_' || b.is_ascii_alphanumeric());
+        if !is_identifier {
+            self.report(
+                &rules::INVALID_NAME,
+                span,
+                format!("the {what} `{}` has no valid name", excerpt(name)),
+                "no identifier",
+                |d| d.help("a name is a letter or `_`, then letters, digits and `_`"),
+            );
+        }
+        is_identifier
+    }
+
+    /// Whether a name may be declared as a param, resource or `Repeat` variable; reports it if not.
+    pub(super) fn check_declared(&mut self, name: &str, span: Span, what: &str) -> bool {
+        if RESERVED.contains(&name) {
+            self.report(
+                &rules::RESERVED_NAME,
+                span,
+                format!("a {what} is called `{name}`, which every file sees already"),
+                "reserved",
+                |d| d.help(format!("call it `{name}_`")),
+            );
+            return false;
+        }
+        self.check_identifier(name, span, what)
+    }
+}

@@ -1,0 +1,248 @@
+//! Passes.
+
+use crate::source::Sp;
+
+use super::super::document::{DispatchDecl, PassDecl, PassKindDecl, ProgramDecl, WorkDecl};
+use super::super::expr::{Expr, Reference};
+use super::super::rules;
+use super::super::tree::{Kind, Node};
+use super::fields::{Fields, What};
+use super::maps::Seen;
+use super::{Lower, Step};
+
+type Reader<'n, 'f> = fn(&mut Lower<'n, 'f>, &mut Fields<'n>) -> Option<PassKindDecl>;
+
+impl<'n, 'f> Lower<'n, 'f> {
+    const PASS_KINDS: [(&'static str, Reader<'n, 'f>); 8] = [
+        ("Dispatch", |l, fields| l.dispatch(fields)),
+        ("Render", |l, fields| l.render(fields).map(PassKindDecl::Render)),
+        ("Include", |l, fields| l.include(fields)),
+        ("Repeat", |l, fields| l.repeat(fields)),
+        ("Scan", |l, fields| l.scan(fields)),
+        ("ClearBuffer", |l, fields| l.clear_buffer(fields)),
+        ("CopyBuffer", |l, fields| l.copy_buffer(fields)),
+        ("CopyTexture", |l, fields| l.copy_texture(fields)),
+    ];
+
+    /// `passes: […]`
+    pub(super) fn passes(&mut self, node: &'n Node<'n>) -> Option<Vec<PassDecl>> {
+        let Kind::List(items) = &node.kind else {
+            self.mistyped(node, "a list of passes");
+            return None;
+        };
+        let mut seen = Seen::default();
+        let mut passes = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let name = written_name(item);
+            let step = name.map_or(Step::Index(index), Step::Key);
+            let mut pass = self.inside(step, |l| l.pass(item));
+            if let (Some(name), Some(written)) = (name, &pass.name)
+                && let Some(before) = seen.insert(name, written.span)
+            {
+                let span = written.span;
+                self.duplicate(name, span, before, "pass name");
+                pass.poisoned = true;
+            }
+            passes.push(pass);
+        }
+        Some(passes)
+    }
+
+    fn pass(&mut self, node: &'n Node<'n>) -> PassDecl {
+        let faults = self.found.faults();
+        let mut pass = PassDecl {
+            name: None,
+            when: None,
+            run: None,
+            after: Vec::new(),
+            kind: PassKindDecl::Poison,
+            keyword: self.head(node),
+            span: self.span(node),
+            poisoned: false,
+        };
+        let known = node.name.and_then(|n| Self::PASS_KINDS.into_iter().find(|(name, _)| *name == n.text));
+        if known.is_none() {
+            let names = Self::PASS_KINDS.map(|(name, _)| name);
+            self.unknown_name(node, &names);
+        }
+        let read = known.map(|(_, read)| read);
+        if known.is_some() || matches!(node.kind, Kind::Struct(_)) {
+            self.pass_fields(node, read, &mut pass);
+        }
+        pass.poisoned = self.found.faults() > faults;
+        pass
+    }
+
+    /// The common fields, then those of the kind. Of an unknown kind only the common ones are read.
+    fn pass_fields(&mut self, node: &'n Node<'n>, read: Option<Reader<'n, 'f>>, pass: &mut PassDecl) {
+        let what = node.name.map_or(What::Place("a pass"), |name| What::Kind(name.text));
+        let Some(mut fields) = self.fields(node, what) else { return };
+        pass.name = self.optional(&mut fields, "name", |l, n| {
+            let name = l.text(n)?;
+            l.check_identifier(&name.value, name.span, "pass");
+            Some(name)
+        });
+        pass.when = self.optional(&mut fields, "when", Self::expr);
+        pass.run = self.optional(&mut fields, "run", |l, n| l.leaf(n));
+        pass.after =
+            self.optional(&mut fields, "after", |l, n| l.list(n, "pass names", Self::text)).unwrap_or_default();
+        let Some(read) = read else { return };
+        if let Some(kind) = read(self, &mut fields) {
+            pass.kind = kind;
+        }
+        self.finish(&fields);
+    }
+
+    fn clear_buffer(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let target = self.required(f, "target", Self::reference);
+        let offset = self.optional(f, "offset", Self::expr);
+        let size = self.optional(f, "size", Self::expr);
+        Some(PassKindDecl::ClearBuffer { target: target?, offset, size })
+    }
+
+    fn copy_buffer(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let source = self.required(f, "source", Self::reference);
+        let target = self.required(f, "target", Self::reference);
+        let source_offset = self.optional(f, "source_offset", Self::expr);
+        let target_offset = self.optional(f, "target_offset", Self::expr);
+        let size = self.optional(f, "size", Self::expr);
+        Some(PassKindDecl::CopyBuffer { source: source?, target: target?, source_offset, target_offset, size })
+    }
+
+    fn copy_texture(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let source = self.required(f, "source", Self::reference);
+        let target = self.required(f, "target", Self::reference);
+        let source_offset = self.optional(f, "source_offset", |l, n| l.pair(n, "`(x, y)`"));
+        let target_offset = self.optional(f, "target_offset", |l, n| l.pair(n, "`(x, y)`"));
+        let size = self.optional(f, "size", |l, n| l.pair(n, "`(width, height)`"));
+        Some(PassKindDecl::CopyTexture { source: source?, target: target?, source_offset, target_offset, size })
+    }
+
+    fn scan(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let input = self.required(f, "input", Self::reference);
+        let output = self.required(f, "output", Self::reference);
+        Some(PassKindDecl::Scan { input: input?, output: output? })
+    }
+
+    fn repeat(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let var = self.required(f, "var", |l, n| {
+            let var = l.text(n)?;
+            l.check_declared(&var.value, var.span, "`Repeat` variable");
+            Some(var)
+        });
+        let count = self.required(f, "count", Self::expr);
+        let passes = self.required(f, "passes", Self::passes);
+        Some(PassKindDecl::Repeat { var: var?, count: count?, passes: passes? })
+    }
+
+    fn include(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let graph = self.required(f, "graph", Self::template);
+        let bind = self.optional(f, "bind", Self::bind).unwrap_or_default();
+        let set = self.optional(f, "set", Self::value_map).unwrap_or_default();
+        let requires = self.optional(f, "requires", |l, n| l.list(n, "features", Self::bare_name)).unwrap_or_default();
+        Some(PassKindDecl::Include { graph: graph?, bind, set, requires })
+    }
+
+    fn dispatch(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
+        let program = self.program(f);
+        let work = self.work(f);
+        Some(PassKindDecl::Dispatch(DispatchDecl { program: program?, work }))
+    }
+
+    /// Exactly one of `items`, `groups`, `indirect`.
+    fn work(&mut self, f: &mut Fields<'n>) -> WorkDecl {
+        let items = self.optional(f, "items", |l, n| l.extent(n).map(|extent| (extent, l.span(n))));
+        let groups = self.optional(f, "groups", |l, n| l.extent(n).map(|extent| (extent, l.span(n))));
+        let indirect = self.optional(f, "indirect", Self::reference);
+        let ways = ["items", "groups", "indirect"];
+        let given: Vec<&'static str> = ways.into_iter().filter(|way| f.key(way).is_some()).collect();
+        match given.as_slice() {
+            [] => self.missing(f, "items", " (or `groups`, `indirect`)"),
+            [first, rest @ ..] => rest.iter().for_each(|other| self.exclude(f, first, other)),
+        }
+        match (items, groups, indirect) {
+            (Some((items, span)), ..) => WorkDecl::Items(items, span),
+            (_, Some((groups, span)), _) => WorkDecl::Groups(groups, span),
+            (.., Some(indirect)) => WorkDecl::Indirect(indirect),
+            _ => WorkDecl::Poison,
+        }
+    }
+
+    /// A number, or one to three of them.
+    fn extent(&mut self, node: &'n Node<'n>) -> Option<Vec<Expr>> {
+        match &node.kind {
+            Kind::Tuple(items) if node.name.is_none() && (1..=3).contains(&items.len()) => {
+                let read = |(i, n)| self.inside(Step::Index(i), |l| l.expr(n));
+                items.iter().enumerate().map(read).collect()
+            }
+            Kind::Tuple(_) | Kind::List(_) => {
+                self.mistyped(node, "one to three numbers `(x, y, z)`");
+                None
+            }
+            _ => self.expr(node).map(|expr| vec![expr]),
+        }
+    }
+
+    /// Two expressions.
+    pub(super) fn pair(&mut self, node: &'n Node<'n>, wanted: &str) -> Option<[Expr; 2]> {
+        let [x, y] = self.tuple::<2>(node, wanted)?;
+        let x = self.inside(Step::Index(0), |l| l.expr(x))?;
+        let y = self.inside(Step::Index(1), |l| l.expr(y))?;
+        Some([x, y])
+    }
+
+    /// What a shader is given.
+    pub(super) fn program(&mut self, f: &mut Fields<'n>) -> Option<ProgramDecl> {
+        let shader = self.required(f, "shader", Self::template);
+        let entry = self.optional(f, "entry", Self::entry).unwrap_or_default();
+        let bind = self.optional(f, "bind", Self::bind).unwrap_or_default();
+        let set = self.optional(f, "set", Self::value_map).unwrap_or_default();
+        Some(ProgramDecl { shader: shader?, entry, bind, set })
+    }
+
+    /// `"vs"` or `["vs", "fs"]`
+    fn entry(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<String>>> {
+        match node.kind {
+            Kind::List(_) => self.list(node, "entry points", Self::text),
+            _ => self.text(node).map(|entry| vec![entry]),
+        }
+    }
+
+    /// Resources by name.
+    fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Reference)>> {
+        let entries = self.map(node, "resources by name")?;
+        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
+            self.inside(Step::Key(key), |l| l.reference(node)).map(|reference| (name, reference))
+        };
+        Some(entries.into_iter().filter_map(read).collect())
+    }
+
+    /// Values by name.
+    pub(super) fn value_map(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Expr)>> {
+        let entries = self.map(node, "values by name")?;
+        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
+            self.inside(Step::Key(key), |l| l.value(node)).map(|value| (name, value))
+        };
+        Some(entries.into_iter().filter_map(read).collect())
+    }
+
+    /// Reports a pass that names nothing it could do.
+    pub(super) fn lacks_targets(&mut self, fields: &Fields<'n>) {
+        if fields.is_damaged() {
+            return;
+        }
+        self.report(
+            &rules::MISSING_FIELD,
+            fields.head(),
+            "`Render` lacks `color` or `depth`",
+            "nothing to draw on",
+            |d| d,
+        );
+    }
+}
+
+/// The name of a pass, before anything else of it is read.
+fn written_name<'n>(node: &'n Node<'n>) -> Option<&'n str> {
+    let Kind::Struct(fields) = &node.kind else { return None };
+    fields.iter().find(|field| field.key.text == "name")?.value.text()
+}

@@ -1,0 +1,132 @@
+//! The tree that the reader makes: RON as written, with the place of everything.
+//!
+//! Nodes borrow the text. Offsets are bytes of the file. What could not be read stands as [`Kind::Broken`] and was
+//! reported where it was met, so whoever walks the tree stays silent about it.
+
+/// A name in the text: a kind, a variant, a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ident<'t> {
+    /// Without the `r#` of a raw identifier. Empty for a field that was lost.
+    pub(super) text: &'t str,
+    /// First byte.
+    pub(super) at: u32,
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Node<'t> {
+    /// First byte, the name included.
+    pub(super) start: u32,
+    /// One past the last byte.
+    pub(super) end: u32,
+    /// `Buffer` of `Buffer(…)`, `Back` of a bare `Back`.
+    pub(super) name: Option<Ident<'t>>,
+    /// The rest.
+    pub(super) kind: Kind<'t>,
+}
+
+/// The forms of a value. `Some(x)` reads as `x`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind<'t> {
+    /// A bare name.
+    Unit,
+    /// `None`: as if it were not there.
+    None,
+    /// `true`
+    Bool(bool),
+    /// An integer that fits.
+    Int(i64),
+    /// A number with a fraction or exponent.
+    Float(f64),
+    /// An integer beyond `i64`.
+    Big,
+    /// Text without escapes, and the offset of its first byte.
+    Str(&'t str, u32),
+    /// Text with escapes.
+    Escaped(Box<Escaped>),
+    /// What RON has and the format has no use for, by its name: "a character".
+    Other(&'static str),
+    /// `[…]`
+    List(Vec<Node<'t>>),
+    /// `(…)` without names.
+    Tuple(Vec<Node<'t>>),
+    /// `(…)` with names.
+    Struct(Vec<Field<'t>>),
+    /// `{…}`
+    Map(Vec<Entry<'t>>),
+    /// Could not be read; reported.
+    Broken,
+}
+
+/// Text that had escapes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Escaped {
+    /// Decoded.
+    pub(super) value: String,
+    /// For each byte of `value`, and one more, its offset in the file; empty if the escapes are too odd to map.
+    pub(super) map: Vec<u32>,
+}
+
+/// `key: value` of a struct.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Field<'t> {
+    /// The name.
+    pub(super) key: Ident<'t>,
+    /// What it is given.
+    pub(super) value: Node<'t>,
+}
+
+/// `key: value` of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Entry<'t> {
+    /// Any value; the format wants text.
+    pub(super) key: Node<'t>,
+    /// What it is given.
+    pub(super) value: Node<'t>,
+}
+
+/// What the reader made of a file.
+#[derive(Debug)]
+pub(super) struct Tree<'t> {
+    /// The outermost value.
+    pub(super) root: Node<'t>,
+    /// Whether text was passed over, so that things the author wrote are missing in the tree.
+    pub(super) is_partial: bool,
+}
+
+impl<'t> Node<'t> {
+    /// A value that could not be read.
+    pub(super) fn broken(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32, name: None, kind: Kind::Broken }
+    }
+
+    /// What it is, with an article, as messages say it.
+    pub(super) fn describe(&self) -> &'static str {
+        match &self.kind {
+            Kind::Unit => "a name",
+            Kind::None => "`None`",
+            Kind::Bool(_) => "a bool",
+            Kind::Int(_) => "an integer",
+            Kind::Float(_) => "a float",
+            Kind::Big => "an integer beyond 64 bits",
+            Kind::Str(..) | Kind::Escaped(_) => "a text",
+            Kind::Other(what) => what,
+            Kind::List(_) => "a list",
+            Kind::Map(_) => "a map",
+            Kind::Tuple(_) if self.name.is_some() => "a named tuple",
+            Kind::Struct(_) if self.name.is_some() => "a named struct",
+            Kind::Tuple(_) => "a tuple",
+            Kind::Struct(_) => "a struct",
+            Kind::Broken => "something unreadable",
+        }
+    }
+
+    /// The text of a string.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Str(text, _) => Some(text),
+            Kind::Escaped(escaped) => Some(&escaped.value),
+            _ => None,
+        }
+    }
+}

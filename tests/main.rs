@@ -2,4 +2,5 @@
 
 mod shader;
 mod shipped;
+mod syntax;
 mod tidy;

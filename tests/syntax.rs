@@ -1,0 +1,52 @@
+//! The syntax layer: fixtures that carry their expectations, whole frames, hostile texts, agreement with `ron`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rondag::diagnostic::Diagnostic;
+use rondag::source::{Files, Memory};
+use rondag::syntax::document::Document;
+
+/// The folder of the fixtures.
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+/// All graph files below a folder, in order.
+fn graphs_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("fixtures can be listed") {
+            let path = entry.expect("fixtures can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "ron") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Parses a text that is in no file.
+fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
+    let mut files = Files::new(Memory::default());
+    let file = files.add("frame.ron", text.to_owned());
+    rondag::syntax::parse(&files, file)
+}
+
+#[test]
+fn the_ten_frames_have_no_findings() {
+    let paths = graphs_below(&fixtures().join("frames"));
+    assert!(paths.len() >= 17, "the frames were not found");
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("fixtures are text");
+        let (document, found) = parse(&text);
+        assert!(found.is_empty(), "{}: {found:#?}", path.display());
+        assert!(!document.poisoned && !document.passes.is_empty(), "{}", path.display());
+        assert!(document.passes.iter().all(|pass| !pass.poisoned), "{}", path.display());
+        assert!(document.resources.iter().all(|resource| !resource.poisoned), "{}", path.display());
+    }
+}

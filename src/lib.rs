@@ -10,3 +10,4 @@ pub mod shader;
 pub mod graph;
 pub mod plan;
 pub mod lint;
+pub mod reference;

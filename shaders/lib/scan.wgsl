@@ -1,4 +1,7 @@
-// Exclusive prefix sum over the invocations of a workgroup, modulo 2^32 (Hillis and Steele, 1986; eight steps).
+// Exclusive prefix sum over the 256 invocations of a workgroup, modulo 2^32.
+//
+// Sixteen invocations each sum a row of sixteen values, then everyone adds up the rows before its own: two barriers, where
+// a sum in eight doubling steps needs nine. Software adapters pay most for barriers.
 
 // Invocations of the workgroup.
 const SCAN_WIDTH: u32 = 256u;
@@ -7,8 +10,13 @@ const SCAN_ITEMS: u32 = 4u;
 // Elements that one of their workgroups takes. `reference::scan::TILE` is the same number.
 const SCAN_TILE: u32 = 1024u;
 
-// Two copies that change places at every step, so that a step needs one barrier.
-var<workgroup> sh_scan: array<u32, 512>;
+// Values of a row, and rows.
+const SCAN_ROW: u32 = 16u;
+// From one row to the next: odd, so that rows walked side by side stay in different memory banks.
+const SCAN_PITCH: u32 = 17u;
+
+var<workgroup> sh_values: array<u32, 272>;
+var<workgroup> sh_rows: array<u32, 16>;
 
 struct Ranked {
     // The sum over the invocations before this one.
@@ -19,17 +27,25 @@ struct Ranked {
 
 // Called once by all SCAN_WIDTH invocations, in uniform control flow.
 fn workgroup_scan(local_invocation_index: u32, value: u32) -> Ranked {
-    var half = 0u;
-    sh_scan[local_invocation_index] = value;
-    for (var distance = 1u; distance < SCAN_WIDTH; distance <<= 1u) {
-        workgroupBarrier();
-        var sum = sh_scan[half + local_invocation_index];
-        if local_invocation_index >= distance {
-            sum += sh_scan[half + local_invocation_index - distance];
+    let row = local_invocation_index / SCAN_ROW;
+    let place = row * SCAN_PITCH + local_invocation_index % SCAN_ROW;
+    sh_values[place] = value;
+    workgroupBarrier();
+    if local_invocation_index < SCAN_ROW {
+        let first = local_invocation_index * SCAN_PITCH;
+        var sum = 0u;
+        for (var i = first; i < first + SCAN_ROW; i++) {
+            let own = sh_values[i];
+            sh_values[i] = sum;
+            sum += own;
         }
-        half = SCAN_WIDTH - half;
-        sh_scan[half + local_invocation_index] = sum;
+        sh_rows[local_invocation_index] = sum;
     }
     workgroupBarrier();
-    return Ranked(sh_scan[half + local_invocation_index] - value, sh_scan[half + SCAN_WIDTH - 1u]);
+    var ranked = Ranked(sh_values[place], 0u);
+    for (var r = 0u; r < SCAN_ROW; r++) {
+        ranked.before += select(0u, sh_rows[r], r < row);
+        ranked.total += sh_rows[r];
+    }
+    return ranked;
 }

@@ -15,8 +15,8 @@ const LAYERS: [&[&str]; 8] = [
     &["viewer", "cli"],
 ];
 
-/// Lines a file may have: about 500, and some grace.
-const MAX_LINES: usize = 600;
+/// Lines of code a file may have: about 500. Comments and blank lines are free.
+const MAX_LINES: usize = 550;
 
 /// What reads a clock, blocks or touches files: the business of `session` and of what stands above it.
 const IMPURE: [&str; 6] = ["std::fs", "std::env", "Instant::now", "SystemTime", "thread::sleep", "std::net"];
@@ -116,11 +116,11 @@ fn low_layers_read_no_clock_and_no_file() {
 
 #[test]
 fn files_are_short() {
-    let lines = |text: &str| text.lines().count();
+    let lines = |text: &str| code(text).filter(|(_, line)| !line.trim().is_empty()).count();
     let long: Vec<String> = sources()
         .iter()
         .filter(|(_, text)| lines(text) > MAX_LINES)
-        .map(|(path, text)| format!("{path} has {} lines", lines(text)))
+        .map(|(path, text)| format!("{path} has {}", lines(text)))
         .collect();
-    assert!(long.is_empty(), "above {MAX_LINES} lines, to be split by idea:\n{}", long.join("\n"));
+    assert!(long.is_empty(), "above {MAX_LINES} lines of code, to be split by idea:\n{}", long.join("\n"));
 }

@@ -1,12 +1,32 @@
 //! The order, the memory and the reasons of a frame: plain, printable, comparable data, the same on every run.
 //!
-//! [`plan`] reads as its phases: which value each access sees ([`depend`]), what must come before what ([`depend`], edges
-//! with their reasons on a petgraph graph), which passes reach nothing ([`order`]), the schedule ([`order`]), what is
-//! alive when ([`lifetime`]), which transients share a slot ([`allocate`]), which usages each resource needs ([`usage`]),
-//! and the steps that a recorder walks ([`steps`]).
+//! [`attempt`] reads as its phases: which value each access sees and what must come before what (`depend`), which passes
+//! reach nothing (`live`), the schedule (`order`), the steps that a recorder walks (`steps`), what is alive when
+//! (`lifetime`), which transients share a slot (`allocate`), and which usages each resource needs (`usage`).
+
+mod allocate;
+mod cycle;
+mod depend;
+mod faults;
+mod fold;
+mod lifetime;
+mod live;
+mod once;
+mod order;
+pub mod rules;
+mod size;
+mod steps;
+mod usage;
+mod uses;
+mod verify;
+mod words;
+
+pub use fold::{Clears, clears};
+pub use usage::flag;
+pub use verify::verify;
 
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Draft, PassId, Part, ResourceId};
+use crate::graph::{Draft, Part, PassId, ResourceId};
 use crate::id::{IdVec, define_id};
 use crate::source::Span;
 
@@ -17,10 +37,11 @@ define_id! {
 
 /// Switches: each optimisation can be turned off, so that a black frame can be bisected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of one kind, each on its own")]
 pub struct Options {
     /// Transients with disjoint lifetimes share memory.
     pub alias: bool,
-    /// Adjacent compute passes share one recorded pass.
+    /// Adjacent compute passes share one recorded pass, and clears fold into the next render pass on the same targets.
     pub merge: bool,
     /// A pass may move when that saves a pass boundary.
     pub reorder: bool,
@@ -55,8 +76,9 @@ pub struct Plan {
     pub usages: IdVec<ResourceId, Vec<UsageReason>>,
     /// Recorded passes.
     pub steps: Vec<Step>,
-    /// Transients whose writers are all empty although a live pass reads them: zeroed before the step that holds the reader.
-    pub zeroed: Vec<(ResourceId, PassId)>,
+    /// Transients whose writers are all empty although a recorded pass, or whoever reads the outputs, sees them: zeroed before
+    /// the step that holds the first pass to touch them, at the start of the frame where there is none.
+    pub zeroed: Vec<(ResourceId, Option<PassId>)>,
     /// Memory.
     pub bytes: Bytes,
 }
@@ -152,8 +174,10 @@ pub enum Asker {
     Pass(PassId, Span),
     /// rondag itself: contents are uploaded when it is made.
     Upload,
-    /// rondag itself: contents can be read back or copied over to a new copy.
+    /// rondag itself: contents are copied over to a new copy.
     State,
+    /// rondag itself: contents can be read back.
+    Output,
     /// rondag itself: it is zeroed because nothing wrote it.
     Zero,
 }
@@ -169,15 +193,17 @@ pub enum Step {
     Render(PassId),
 }
 
-/// Bytes of the frame. `None` where a size is unknown.
+/// Bytes of the frame. Ports are the host's and not among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bytes {
     /// All slots.
     pub shared: u64,
-    /// All transients, had each its own memory.
+    /// All that lives in slots, had each its own memory.
     pub unshared: u64,
-    /// The most bytes of transients alive at once: a bound that whole buffers need not reach.
+    /// The most bytes of slots' residents alive at once: a bound that whole buffers need not reach.
     pub bound: u64,
+    /// Transients with memory of their own: outputs, and what `Once` passes work with.
+    pub own: u64,
     /// Persistent and History resources, all copies.
     pub kept: u64,
     /// A size that the host will say is missing in these sums.
@@ -187,8 +213,43 @@ pub struct Bytes {
 /// Plans a frame.
 ///
 /// # Errors
-/// Every fault of order: cycles, reads of what nothing wrote, ambiguous writers, accumulation onto nothing.
+/// Every fault of order: cycles, reads of what nothing wrote, ambiguous writers, accumulation onto nothing, `Once` and
+/// conditional passes that write what does not last.
 pub fn plan(graph: &Draft, options: Options) -> Result<Plan, Vec<Diagnostic>> {
-    let _ = (graph, options);
-    Err(Vec::new())
+    let (plan, found) = attempt(graph, options);
+    if found.is_empty() { Ok(plan) } else { Err(found) }
+}
+
+/// Plans a frame as far as it goes, for rules that look at plans. A plan with faults must not be recorded: passes that wait
+/// for each other stand in file order, reads of nothing wait for nobody.
+pub fn attempt(graph: &Draft, options: Options) -> (Plan, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let frame = uses::collect(graph);
+    let chains = depend::chains(graph, &frame);
+    faults::report(graph, &frame, &chains.faults, &mut found);
+    once::check(graph, &frame, &mut found);
+    let web = order::web(graph.passes.len(), &chains.edges);
+    let stable = order::stable(graph, &web, &chains.edges, &mut found);
+    let fates = live::fates(graph, &frame, &chains, options);
+    let order = order::schedule(&frame, &web, &stable, &fates.recorded, options);
+    let steps = steps::group(&frame, &order, options);
+    let zeroed = steps::zeroed(graph, &frame, &chains, &order);
+    let lifetimes = lifetime::measure(graph, &frame, &order, &steps, &zeroed);
+    let placement = allocate::place(graph, &frame, &lifetimes, order.len(), options);
+    let usages = usage::derive(graph, &frame, &zeroed);
+    let plan = Plan {
+        order,
+        once: fates.once,
+        dead: fates.dead,
+        edges: chains.edges,
+        lifetimes,
+        placement: placement.of,
+        slots: placement.slots,
+        usages,
+        steps,
+        zeroed,
+        bytes: placement.bytes,
+    };
+    debug_assert!(!found.is_empty() || verify(graph, &plan).is_empty(), "{:?}", verify(graph, &plan));
+    (plan, found)
 }

@@ -1,0 +1,193 @@
+//! Accesses, grouped by resource: the flat form in which the planner walks a frame.
+//!
+//! A [`Pass`](crate::graph::Pass) is large and its accesses lie in a vector of its own. Planning touches every access a
+//! few times, so it visits the passes once, and from then on walks arrays of small elements.
+
+use std::marker::PhantomData;
+
+use crate::graph::{Access, Draft, Effect, Lifetime, PassId, PassKind, PortKind, ResourceId, ResourceKind, Run};
+use crate::id::{Id, IdVec};
+
+/// One access and who makes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Use<'a> {
+    /// Who.
+    pub pass: PassId,
+    /// What.
+    pub access: &'a Access,
+}
+
+/// How a pass is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Outside of any pass.
+    Commands,
+    /// In a compute pass, which others can share.
+    Compute,
+    /// In a render pass of its own.
+    Render,
+}
+
+/// What the planner asks about a pass again and again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts {
+    /// How it is recorded.
+    pub class: Class,
+    /// When it runs.
+    pub run: Run,
+    /// It has no work.
+    pub empty: bool,
+    /// It may not run in every frame, so it replaces nothing.
+    pub conditional: bool,
+    /// Its accesses may be incomplete.
+    pub poisoned: bool,
+}
+
+/// What the planner asks about a resource again and again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing {
+    /// It holds something when a frame starts.
+    pub starts: bool,
+    /// It holds something before the `Once` passes run.
+    pub starts_once: bool,
+    /// Someone outside of this frame sees what it holds when the frame ends.
+    pub rooted: bool,
+}
+
+/// Items grouped by a small index.
+#[derive(Debug)]
+pub(super) struct Groups<I, T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+    ids: PhantomData<fn(I)>,
+}
+
+impl<I: Id, T: Copy> Groups<I, T> {
+    /// Groups `items` by `key`, which is below `n`; within a group they keep their order. A counting sort.
+    pub(super) fn new(n: usize, items: &[T], key: impl Fn(&T) -> I) -> Self {
+        let mut starts = vec![0_u32; n + 2];
+        for item in items {
+            starts[key(item).index() + 2] += 1;
+        }
+        for at in 2..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut sorted = items.to_vec();
+        for item in items {
+            let cursor = &mut starts[key(item).index() + 1];
+            sorted[*cursor as usize] = *item;
+            *cursor += 1;
+        }
+        starts.pop();
+        Self { starts, items: sorted, ids: PhantomData }
+    }
+
+    /// All items, after `tidy` had its way with each group.
+    pub(super) fn into_items(mut self, tidy: impl Fn(&mut [T])) -> Vec<T> {
+        for bounds in self.starts.windows(2) {
+            tidy(&mut self.items[bounds[0] as usize..bounds[1] as usize]);
+        }
+        self.items
+    }
+
+    /// The items of one group.
+    pub(super) fn of(&self, id: I) -> &[T] {
+        &self.items[self.starts[id.index()] as usize..self.starts[id.index() + 1] as usize]
+    }
+}
+
+/// The frame in flat form.
+#[derive(Debug)]
+pub(super) struct Frame<'a> {
+    /// By pass.
+    pub facts: IdVec<PassId, Facts>,
+    /// By resource.
+    pub standing: IdVec<ResourceId, Standing>,
+    /// Accesses of each resource in file order.
+    pub uses: Groups<ResourceId, Use<'a>>,
+    /// Some pass has no work.
+    pub any_empty: bool,
+    /// Some pass runs once.
+    pub any_once: bool,
+    /// Some pass may lack accesses.
+    pub any_poisoned: bool,
+}
+
+impl Frame<'_> {
+    /// The effect of an access: a pass that may be skipped replaces nothing.
+    pub(super) fn effect(&self, pass: PassId, access: &Access) -> Effect {
+        match access.effect {
+            Effect::Replace if self.facts[pass].conditional => Effect::Write,
+            effect => effect,
+        }
+    }
+
+    /// Whether a pass is one of the frame's own, not run before it.
+    pub(super) fn each_frame(&self, pass: PassId) -> bool {
+        self.facts[pass].run == Run::EachFrame
+    }
+}
+
+/// Brings a draft into flat form.
+pub(super) fn collect(graph: &Draft) -> Frame<'_> {
+    let mut all = Vec::with_capacity(graph.passes.len() * 4);
+    let mut facts = Vec::with_capacity(graph.passes.len());
+    let (mut any_empty, mut any_once, mut any_poisoned) = (false, false, false);
+    for (id, pass) in graph.passes.entries() {
+        let class = match pass.kind {
+            PassKind::ClearBuffer { .. } | PassKind::CopyBuffer { .. } | PassKind::CopyTexture { .. } => {
+                Class::Commands
+            }
+            PassKind::Dispatch(_) => Class::Compute,
+            PassKind::Render(_) => Class::Render,
+        };
+        let conditional = pass.condition.is_some();
+        facts.push(Facts { class, run: pass.run, empty: pass.empty, conditional, poisoned: pass.poisoned });
+        any_empty |= pass.empty;
+        any_once |= pass.run == Run::Once;
+        any_poisoned |= pass.poisoned;
+        all.extend(pass.accesses.iter().map(|access| Use { pass: id, access }));
+    }
+    let uses = Groups::new(graph.resources.len(), &all, |it| it.access.resource);
+    let standing = standing(graph);
+    let mut frame = Frame { facts: facts.into(), standing, uses, any_empty, any_once, any_poisoned };
+    if any_once {
+        start_what_once_writes(graph, &mut frame);
+    }
+    frame
+}
+
+fn standing(graph: &Draft) -> IdVec<ResourceId, Standing> {
+    let look = |resource: &crate::graph::Resource| {
+        let given = matches!(resource.port, Some(PortKind::In | PortKind::InOut));
+        let made = match &resource.kind {
+            ResourceKind::Buffer(buffer) => buffer.initial.is_some(),
+            ResourceKind::Texture(_) => false,
+            ResourceKind::Sampler(_) | ResourceKind::Uniform | ResourceKind::HostUniform { .. } => true,
+        };
+        let starts = given || made || resource.lifetime == Lifetime::Persistent;
+        let rooted = resource.port.is_some() || resource.lifetime != Lifetime::Transient;
+        Standing { starts, starts_once: starts, rooted }
+    };
+    let mut standing: IdVec<_, _> = graph.resources.iter().map(look).collect();
+    for (resource, _) in &graph.outputs {
+        standing[*resource].rooted = true;
+    }
+    standing
+}
+
+/// What `Once` passes write is a start-of-frame value. A History that the frame writes too is an exception: its two
+/// copies change places, so from the second frame on the copy holds what the frame before the last left.
+fn start_what_once_writes(graph: &Draft, frame: &mut Frame<'_>) {
+    for id in graph.resources.ids() {
+        let writes = |it: &&Use<'_>| it.access.effect.writes() && !it.access.previous;
+        let mut once = false;
+        let mut each = false;
+        for it in frame.uses.of(id).iter().filter(writes) {
+            once |= !frame.each_frame(it.pass);
+            each |= frame.each_frame(it.pass);
+        }
+        let history = graph.resources[id].lifetime == Lifetime::History;
+        frame.standing[id].starts |= once && !(history && each);
+    }
+}

@@ -2,12 +2,12 @@
 //!
 //! `text ──parse──▶ Document ──resolve──▶ Graph ──plan──▶ Plan ──record──▶ CommandEncoder`
 
-pub mod source;
-pub mod id;
 pub mod diagnostic;
-pub mod syntax;
-pub mod shader;
 pub mod graph;
-pub mod plan;
+pub mod id;
 pub mod lint;
+pub mod plan;
 pub mod reference;
+pub mod shader;
+pub mod source;
+pub mod syntax;

@@ -16,11 +16,19 @@ use crate::syntax::document as doc;
 
 pub use crate::syntax::document::{Lifetime, PortKind, Run};
 
-mod formula;
-pub mod mesh;
 pub mod camera;
+pub mod formula;
+mod library;
+pub mod mesh;
+mod resolve;
+pub mod rules;
+mod settings;
+pub mod variants;
 
-pub use formula::{CameraField, Formula, FrameField, FrameInputs, SurfaceField, Value};
+pub use formula::{CameraField, EvalError, Formula, FrameField, FrameInputs, Function, SurfaceField, Ty, Value};
+pub use library::Library;
+pub use resolve::resolve;
+pub use settings::{ParamValue, PortSize, Settings};
 
 define_id! {
     /// A pass of the expanded frame, in file order.
@@ -48,6 +56,8 @@ define_id! {
 pub struct Draft {
     /// The top file's name without folder and extension; the first part of every label.
     pub name: String,
+    /// Texts of Choices, by [`Value::Text`].
+    pub texts: Vec<String>,
     /// Params of the top graph and their values in this setting.
     pub params: IdVec<ParamId, Param>,
     /// The camera; the default one where the file has none.
@@ -96,7 +106,7 @@ pub struct Param {
     pub name: String,
     /// Type, default and range.
     pub kind: doc::ParamKind,
-    /// Its value in this setting. A Choice is the index of its text.
+    /// Its value in this setting.
     pub value: Value,
     /// A size, count, path, condition or override reads it: changing it makes another plan. Otherwise it is an upload.
     pub structural: bool,
@@ -536,10 +546,28 @@ pub struct DrawState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "fields are those of WebGPU's calls")]
 pub enum Call {
-    Draw { vertices: Option<u32>, instances: Option<u32>, first_vertex: u32, first_instance: u32 },
-    DrawIndexed { indices: Option<u32>, instances: Option<u32>, first_index: u32, base_vertex: i32, first_instance: u32 },
+    Draw {
+        vertices: Option<u32>,
+        instances: Option<u32>,
+        first_vertex: u32,
+        first_instance: u32,
+    },
+    DrawIndexed {
+        indices: Option<u32>,
+        instances: Option<u32>,
+        first_index: u32,
+        base_vertex: i32,
+        first_instance: u32,
+    },
     /// `count` records of 16 or 20 bytes from byte `offset` on; `draw_index` counts them.
-    Indirect { indexed: bool, args: ResourceId, offset: u64, count: u32, count_buffer: Option<(ResourceId, u64)>, fallback: Option<doc::Fallback> },
+    Indirect {
+        indexed: bool,
+        args: ResourceId,
+        offset: u64,
+        count: u32,
+        count_buffer: Option<(ResourceId, u64)>,
+        fallback: Option<doc::Fallback>,
+    },
 }
 
 /// A struct in uniform memory: a layout and what fills it.

@@ -57,8 +57,14 @@ mod tests {
     #[test]
     fn nothing_leaves_the_root() {
         for path in [
-            "../../../etc/passwd", "/etc/passwd", "C:\\Windows\\win.ini", "file:///etc/passwd", "\\\\host\\share\\x",
-            "a/../../b", "..", "a\0b",
+            "../../../etc/passwd",
+            "/etc/passwd",
+            "C:\\Windows\\win.ini",
+            "file:///etc/passwd",
+            "\\\\host\\share\\x",
+            "a/../../b",
+            "..",
+            "a\0b",
         ] {
             assert_eq!(normalize(path), Err(LoadError::Outside { path: path.to_owned() }), "{path}");
         }

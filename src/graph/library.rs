@@ -1,0 +1,48 @@
+//! Documents and shaders, each read once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::Diagnostic;
+use crate::shader::Shaders;
+use crate::source::{FileId, Files, LoadError};
+use crate::syntax;
+use crate::syntax::document::Document;
+
+/// Everything that was read, parsed and reflected so far. Resolving another variant reads nothing again.
+#[derive(Debug)]
+pub struct Library {
+    /// The texts.
+    pub files: Files,
+    /// The shaders.
+    pub shaders: Shaders,
+    documents: BTreeMap<FileId, Arc<Document>>,
+}
+
+impl Library {
+    /// Nothing read yet.
+    pub fn new(files: Files) -> Self {
+        Self { files, shaders: Shaders::default(), documents: BTreeMap::new() }
+    }
+
+    /// The document of a file. Its faults are put in `found` the first time.
+    pub fn document(&mut self, file: FileId, found: &mut Vec<Diagnostic>) -> Arc<Document> {
+        if let Some(document) = self.documents.get(&file) {
+            return Arc::clone(document);
+        }
+        let (document, mut faults) = syntax::parse(&self.files, file);
+        found.append(&mut faults);
+        let document = Arc::new(document);
+        self.documents.insert(file, Arc::clone(&document));
+        document
+    }
+
+    /// Reads a graph file by its path below the root.
+    ///
+    /// # Errors
+    /// See [`LoadError`].
+    pub fn load(&mut self, path: &str, found: &mut Vec<Diagnostic>) -> Result<Arc<Document>, LoadError> {
+        let file = self.files.load(path)?;
+        Ok(self.document(file, found))
+    }
+}

@@ -1,0 +1,544 @@
+//! Shaders and what they are given: every variable that an entry point uses gets a resource or a value, and what the code
+//! does to it becomes an access.
+
+use std::sync::Arc;
+
+use super::lower::When;
+use super::reference::whole;
+use super::scope::{Cx, Entry, View};
+use super::sizes::Source;
+use super::{Made, Resolver, Stop};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::graph::{
+    Access, Binding, BindingSource, Effect, Part, Program, ResourceKind, ShaderId, Texture, Usage, Value, rules,
+};
+use crate::shader::{Global, GlobalKind, Shader, Stage, Use};
+use crate::source::{Sp, Span};
+use crate::syntax::document::ProgramDecl;
+use crate::syntax::expr::{Expr, ExprKind, Reference};
+use wgpu_types::{StorageTextureAccess, TextureAspect, TextureSampleType, TextureViewDimension};
+
+/// What a program is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A dispatch.
+    Compute,
+    /// A draw of so many records.
+    Draw(u32),
+}
+
+/// A program and what it does to resources.
+#[derive(Debug)]
+pub(super) struct Bound {
+    pub(super) program: Program,
+    pub(super) accesses: Vec<Access>,
+}
+
+/// Everything about one program that is being bound.
+struct Binder<'a> {
+    cx: &'a Cx,
+    decl: &'a ProgramDecl,
+    /// Where a variable that `bind` leaves out is said to be bound: the pass's or draw's place.
+    at: Span,
+    kind: Kind,
+    shader: Arc<Shader>,
+    /// By global: what the entry points do to it together.
+    uses: Vec<Option<Use>>,
+}
+
+impl Resolver<'_> {
+    /// Binds a shader. Every fault in it is reported before it fails.
+    pub(super) fn program(&mut self, cx: &Cx, decl: &ProgramDecl, at: Span, kind: Kind) -> Made<Bound> {
+        let id = self.load_shader(cx, decl)?;
+        let shader = self.shader(id);
+        let entries = self.entries(cx, decl, &shader, kind)?;
+        let uses = combined(&shader, &entries);
+        let binder = Binder { cx, decl, at, kind, shader, uses };
+        let constants = self.constants(&binder, &entries);
+        let bindings = self.bindings(&binder);
+        let strangers = self.strangers(&binder);
+        let (bindings, accesses) = bindings?;
+        let program = Program { shader: id, entries, constants: constants?, bindings };
+        strangers?;
+        Ok(Bound { program, accesses })
+    }
+
+    fn load_shader(&mut self, cx: &Cx, decl: &ProgramDecl) -> Made<ShaderId> {
+        let path = self.template(cx, &decl.shader.value)?;
+        self.shader_at(&path, decl.shader.span)
+    }
+
+    /// The shader of a path below `shaders/`.
+    pub(super) fn shader_at(&mut self, path: &str, at: Span) -> Made<ShaderId> {
+        if let Some(Some(known)) = self.shaders.get(path) {
+            return Ok(*known);
+        }
+        let loaded = self.library.shaders.load(&mut self.library.files, path, at, &mut self.found);
+        let id = loaded.map(|shader| self.draft.shaders.push(shader));
+        self.shaders.insert(path.to_owned(), id);
+        id.ok_or(Stop::Poisoned)
+    }
+
+    fn entries(&mut self, cx: &Cx, decl: &ProgramDecl, shader: &Shader, kind: Kind) -> Made<Vec<usize>> {
+        for name in &decl.entry {
+            if !shader.interface.entries.iter().any(|entry| entry.name == name.value) {
+                let known = shader.interface.entries.iter().map(|entry| entry.name.as_str());
+                let message = format!("`{}` has no entry point `{}`", shader.path, name.value);
+                let found = Diagnostic::new(&rules::ENTRY_POINT, message, name.span, "no such entry point");
+                let found = did_you_mean(&name.value, known).into_iter().fold(found, Diagnostic::help);
+                self.report(found.at(format!("{}.entry", cx.path())));
+                return Err(Stop::Poisoned);
+            }
+        }
+        match kind {
+            Kind::Compute => Ok(vec![self.entry(cx, decl, shader, Stage::Compute)?.ok_or(Stop::Poisoned)?]),
+            Kind::Draw(_) => {
+                let vertex = self.entry(cx, decl, shader, Stage::Vertex)?.ok_or(Stop::Poisoned)?;
+                let fragment = self.entry(cx, decl, shader, Stage::Fragment)?;
+                Ok(std::iter::once(vertex).chain(fragment).collect())
+            }
+        }
+    }
+
+    /// The entry point of a stage: the named one, or the only one. A fragment stage may be absent.
+    fn entry(&mut self, cx: &Cx, decl: &ProgramDecl, shader: &Shader, stage: Stage) -> Made<Option<usize>> {
+        let of_stage = |(_, entry): &(usize, &crate::shader::Entry)| entry.stage == stage;
+        let all: Vec<(usize, &crate::shader::Entry)> =
+            shader.interface.entries.iter().enumerate().filter(of_stage).collect();
+        let named = all.iter().find(|(_, entry)| decl.entry.iter().any(|name| name.value == entry.name));
+        match (named, all.as_slice()) {
+            (Some((index, _)), _) | (None, [(index, _)]) => Ok(Some(*index)),
+            (None, []) if stage == Stage::Fragment => Ok(None),
+            (None, several) => {
+                let (message, help) = if several.is_empty() {
+                    (format!("`{}` has no {stage:?} entry point", shader.path).to_lowercase(), None)
+                } else {
+                    let names: Vec<String> = several.iter().map(|(_, e)| format!("`{}`", e.name)).collect();
+                    let message =
+                        format!("`{}` has several {} entry points", shader.path, format!("{stage:?}").to_lowercase());
+                    (message, Some(format!("name one with `entry`: {}", names.join(", "))))
+                };
+                let found = Diagnostic::new(&rules::ENTRY_POINT, message, decl.shader.span, "this shader");
+                self.report(help.into_iter().fold(found, Diagnostic::help).at(format!("{}.shader", cx.path())));
+                Err(Stop::Poisoned)
+            }
+        }
+    }
+
+    /// Values of the overrides that the entry points read.
+    fn constants(&mut self, binder: &Binder<'_>, entries: &[usize]) -> Made<Vec<(String, f64)>> {
+        let interface = &binder.shader.interface;
+        let mut constants = Vec::new();
+        let mut failed = false;
+        for (index, constant) in interface.overrides.iter().enumerate() {
+            if !entries.iter().any(|entry| interface.entries[*entry].overrides.contains(&index)) {
+                continue;
+            }
+            match self.given(binder, &constant.name) {
+                Some(expr) => match self.value(binder.cx, &expr) {
+                    Ok(Value::Bool(b)) => constants.push((constant.key.clone(), f64::from(u8::from(b)))),
+                    Ok(value) if value.number().is_some() => {
+                        constants.push((constant.key.clone(), value.number().unwrap_or_default()));
+                    }
+                    Ok(value) => {
+                        self.mistyped(expr.span, "a number or a bool", value.ty());
+                        failed = true;
+                    }
+                    Err(_) => failed = true,
+                },
+                None if constant.has_default => {}
+                None => {
+                    self.valueless(binder, "override", &constant.name, constant.span);
+                    failed = true;
+                }
+            }
+        }
+        if failed { Err(Stop::Poisoned) } else { Ok(constants) }
+    }
+
+    /// The expression that `set` gives to a name, or that the param or Repeat variable of that name stands for.
+    pub(super) fn given_by(&self, cx: &Cx, set: &[(Sp<String>, Expr)], name: &str, at: Span) -> Option<Expr> {
+        if let Some((_, expr)) = set.iter().find(|(key, _)| key.value == name) {
+            return Some(expr.clone());
+        }
+        matches!(self.lookup(cx, name), Some(Entry::Param(_))).then(|| {
+            let template = crate::syntax::expr::Template {
+                pieces: vec![crate::syntax::expr::Piece::Text(name.to_owned())],
+                span: at,
+            };
+            let reference = Reference { name: template, suffixes: Vec::new(), element: None, span: at };
+            Expr { kind: ExprKind::Path(Box::new(reference)), span: at }
+        })
+    }
+
+    fn given(&self, binder: &Binder<'_>, name: &str) -> Option<Expr> {
+        self.given_by(binder.cx, &binder.decl.set, name, binder.at)
+    }
+
+    fn valueless(&mut self, binder: &Binder<'_>, what: &str, name: &str, span: Span) {
+        let message = format!("the {what} `{name}` of `{}` has no value", binder.shader.path);
+        let found =
+            Diagnostic::new(&rules::MISSING_VALUE, message, binder.at, format!("nothing here is called `{name}`"))
+                .also(span, "declared here")
+                .help(format!("give it with `set: {{ \"{name}\": … }}`, or declare a param of that name"));
+        self.report(found.at(format!("{}.set[\"{name}\"]", binder.cx.path())));
+    }
+
+    fn bindings(&mut self, binder: &Binder<'_>) -> Made<(Vec<Binding>, Vec<Access>)> {
+        let mut bindings = Vec::new();
+        let mut accesses = Vec::new();
+        let mut failed = false;
+        let shader = Arc::clone(&binder.shader);
+        for (index, global) in shader.interface.globals.iter().enumerate() {
+            let Some(used) = binder.uses[index] else { continue };
+            match self.bind(binder, global, used, &mut accesses) {
+                Ok(source) => bindings.push(Binding { global: index, source }),
+                Err(_) => failed = true,
+            }
+        }
+        if failed { Err(Stop::Poisoned) } else { Ok((bindings, accesses)) }
+    }
+
+    fn bind(
+        &mut self,
+        binder: &Binder<'_>,
+        global: &Global,
+        used: Use,
+        accesses: &mut Vec<Access>,
+    ) -> Made<BindingSource> {
+        let named = binder.decl.bind.iter().find(|(key, _)| key.value == global.name);
+        let at = format!("bind[\"{}\"]", global.name);
+        let (view, span) = match named {
+            Some((_, reference)) => (self.resource(binder.cx, reference, &at)?, reference.span),
+            None => match self.lookup(binder.cx, &global.name) {
+                Some(Entry::Resource(view)) => (view, binder.at),
+                Some(Entry::Poisoned) => return Err(Stop::Poisoned),
+                _ => match &global.kind {
+                    GlobalKind::Uniform(layout) => {
+                        return self.value_block(binder.cx, &binder.decl.set, binder.at, binder.kind, global, layout);
+                    }
+                    _ => return Err(self.unbound(binder, global)),
+                },
+            },
+        };
+        if let ResourceKind::Sampler(_) = self.draft.resources[view.resource].kind {
+            return self.bind_sampler(binder, global, view, span);
+        }
+        match &global.kind {
+            GlobalKind::Uniform(layout) => self.bind_uniform(binder, global, layout, view, span, accesses),
+            GlobalKind::Storage { layout, .. } => {
+                self.expect_buffer(binder, global, view, span)?;
+                self.claim_layout(view.resource, layout, global.span, span);
+                let (usage, effect) = storage_effect(used);
+                accesses.push(Access {
+                    variable: Some(global.span),
+                    ..super::transfer::access(view, Part::ONE, usage, effect, span)
+                });
+                Ok(BindingSource::Buffer { resource: view.resource, previous: view.previous })
+            }
+            GlobalKind::Texture { .. } | GlobalKind::StorageTexture { .. } => {
+                self.bind_texture(binder, global, used, view, span, accesses)
+            }
+            GlobalKind::Sampler { .. } => Err(self.mismatch(binder, global, view, span, "a sampler")),
+            GlobalKind::Unsupported(what) => {
+                let message = format!("`{}` is {what}, which a graph cannot bind", global.name);
+                let found = Diagnostic::new(&rules::UNSUPPORTED_BINDING, message, global.span, "declared here");
+                self.report(found.also(binder.at, "used by this pass").at(binder.cx.path()));
+                Err(Stop::Poisoned)
+            }
+        }
+    }
+
+    fn unbound(&mut self, binder: &Binder<'_>, global: &Global) -> Stop {
+        let known: Vec<String> = self.resource_names(binder.cx);
+        let message = format!("`{}` of `{}` is bound to nothing", global.name, binder.shader.path);
+        let found = Diagnostic::new(
+            &rules::UNBOUND_VARIABLE,
+            message,
+            binder.at,
+            format!("no resource is called `{}`", global.name),
+        )
+        .also(global.span, "the variable");
+        let help = did_you_mean(&global.name, known.iter().map(String::as_str))
+            .unwrap_or_else(|| format!("name a resource with `bind: {{ \"{}\": \"…\" }}`", global.name));
+        self.report(found.help(help).at(format!("{}.bind[\"{}\"]", binder.cx.path(), global.name)));
+        Stop::Poisoned
+    }
+
+    fn resource_names(&self, cx: &Cx) -> Vec<String> {
+        let names = &self.scopes[cx.scope].names;
+        names.iter().filter(|(_, entry)| matches!(entry, Entry::Resource(_))).map(|(name, _)| name.clone()).collect()
+    }
+
+    fn bind_sampler(&mut self, binder: &Binder<'_>, global: &Global, view: View, span: Span) -> Made<BindingSource> {
+        let ResourceKind::Sampler(sampler) = self.draft.resources[view.resource].kind else {
+            return Err(Stop::Poisoned);
+        };
+        match global.kind {
+            GlobalKind::Sampler { comparison } if comparison == sampler.compare.is_some() => {
+                Ok(BindingSource::Sampler(view.resource))
+            }
+            GlobalKind::Sampler { comparison: true } => {
+                Err(self.mismatch(binder, global, view, span, "a sampler with `compare`"))
+            }
+            GlobalKind::Sampler { .. } => Err(self.mismatch(binder, global, view, span, "a sampler without `compare`")),
+            _ => Err(self.mismatch(binder, global, view, span, wanted(&global.kind))),
+        }
+    }
+
+    fn bind_uniform(
+        &mut self,
+        binder: &Binder<'_>,
+        global: &Global,
+        layout: &crate::shader::Layout,
+        view: View,
+        span: Span,
+        accesses: &mut Vec<Access>,
+    ) -> Made<BindingSource> {
+        match self.draft.resources[view.resource].kind {
+            ResourceKind::Uniform => self.named_block(binder.cx, view, global, layout, span),
+            ResourceKind::HostUniform { .. } => {
+                self.host_uniform(view, layout, global.span, span)?;
+                Ok(BindingSource::Buffer { resource: view.resource, previous: false })
+            }
+            ResourceKind::Buffer(_) => {
+                self.claim(
+                    view.resource,
+                    u64::from(layout.size.next_multiple_of(16)),
+                    span,
+                    Source::Variable(global.span),
+                );
+                let access = super::transfer::access(view, Part::ONE, Usage::Uniform, Effect::Read, span);
+                accesses.push(Access { variable: Some(global.span), ..access });
+                Ok(BindingSource::Buffer { resource: view.resource, previous: view.previous })
+            }
+            ResourceKind::Texture(_) | ResourceKind::Sampler(_) => {
+                Err(self.mismatch(binder, global, view, span, "a Uniform or a buffer"))
+            }
+        }
+    }
+
+    fn expect_buffer(&mut self, binder: &Binder<'_>, global: &Global, view: View, span: Span) -> Made<()> {
+        match self.draft.resources[view.resource].kind {
+            ResourceKind::Buffer(_) => Ok(()),
+            _ => Err(self.mismatch(binder, global, view, span, "a buffer")),
+        }
+    }
+
+    fn bind_texture(
+        &mut self,
+        binder: &Binder<'_>,
+        global: &Global,
+        used: Use,
+        view: View,
+        span: Span,
+        accesses: &mut Vec<Access>,
+    ) -> Made<BindingSource> {
+        if !matches!(self.draft.resources[view.resource].kind, ResourceKind::Texture(_)) {
+            return Err(self.mismatch(binder, global, view, span, "a texture"));
+        }
+        let texture = self.texture(view)?;
+        let part = view.part.unwrap_or_else(|| whole(&texture));
+        let (usage, effect) = match &global.kind {
+            GlobalKind::StorageTexture { access, .. } => (Usage::StorageTexture, stored(*access, used)),
+            _ => (Usage::Sampled, Effect::Read),
+        };
+        if let Some(needs) = texture_needs(&global.kind, &texture, part, used) {
+            return Err(self.mismatch(binder, global, view, span, &needs));
+        }
+        accesses
+            .push(Access { variable: Some(global.span), ..super::transfer::access(view, part, usage, effect, span) });
+        Ok(BindingSource::Texture { resource: view.resource, previous: view.previous, part })
+    }
+
+    fn mismatch(&mut self, binder: &Binder<'_>, global: &Global, view: View, span: Span, needs: &str) -> Stop {
+        let resource = &self.draft.resources[view.resource];
+        let message = format!(
+            "`{}` of `{}` needs {needs}, but `{}` is {}",
+            global.name,
+            binder.shader.path,
+            resource.name,
+            described(&resource.kind)
+        );
+        let found = Diagnostic::new(&rules::BINDING_MISMATCH, message, span, "bound here")
+            .also(global.span, "the variable")
+            .also(resource.span, "the resource");
+        self.report(found.at(format!("{}.bind[\"{}\"]", binder.cx.path(), global.name)));
+        Stop::Poisoned
+    }
+
+    /// Reports keys of `bind` and `set` that name nothing in the shader.
+    fn strangers(&mut self, binder: &Binder<'_>) -> Made<()> {
+        let interface = &binder.shader.interface;
+        let mut failed = false;
+        for (key, _) in &binder.decl.bind {
+            if !interface.globals.iter().any(|global| global.name == key.value) {
+                let known = interface.globals.iter().map(|global| global.name.as_str());
+                self.stranger(binder, &rules::UNKNOWN_VARIABLE, "variable", key, known);
+                failed = true;
+            }
+        }
+        let members = interface.globals.iter().filter_map(|global| match &global.kind {
+            GlobalKind::Uniform(layout) if layout.members.is_empty() => Some(vec![global.name.as_str()]),
+            GlobalKind::Uniform(layout) => Some(layout.members.iter().map(|member| member.name.as_str()).collect()),
+            _ => None,
+        });
+        let names: Vec<&str> =
+            members.flatten().chain(interface.overrides.iter().map(|constant| constant.name.as_str())).collect();
+        for (key, _) in &binder.decl.set {
+            if !names.contains(&key.value.as_str()) {
+                self.stranger(binder, &rules::UNKNOWN_VALUE, "override or uniform member", key, names.iter().copied());
+                failed = true;
+            }
+        }
+        if failed { Err(Stop::Poisoned) } else { Ok(()) }
+    }
+
+    fn stranger<'s>(
+        &mut self,
+        binder: &Binder<'_>,
+        rule: &'static crate::diagnostic::Rule,
+        what: &str,
+        key: &Sp<String>,
+        known: impl Iterator<Item = &'s str>,
+    ) {
+        let message = format!("`{}` has no {what} `{}`", binder.shader.path, key.value);
+        let found = Diagnostic::new(rule, message, key.span, "the shader has no such name");
+        let found = did_you_mean(&key.value, known).into_iter().fold(found, Diagnostic::help);
+        self.report(found.at(binder.cx.path()));
+    }
+}
+
+/// What several entry points do to each global, taken together.
+fn combined(shader: &Shader, entries: &[usize]) -> Vec<Option<Use>> {
+    let mut uses: Vec<Option<Use>> = vec![None; shader.interface.globals.len()];
+    for used in entries.iter().flat_map(|entry| &shader.interface.entries[*entry].uses) {
+        let sum = uses[used.global].get_or_insert(*used);
+        sum.read |= used.read;
+        sum.write |= used.write;
+        sum.accumulates |= used.accumulates;
+        sum.sampled |= used.sampled;
+    }
+    uses
+}
+
+/// What a storage buffer's use means for its value.
+fn storage_effect(used: Use) -> (Usage, Effect) {
+    match used {
+        Use { accumulates: true, .. } => (Usage::StorageWrite, Effect::Accumulate),
+        Use { read: true, write: true, .. } => (Usage::StorageWrite, Effect::ReadWrite),
+        Use { write: true, .. } => (Usage::StorageWrite, Effect::Write),
+        _ => (Usage::StorageRead, Effect::Read),
+    }
+}
+
+fn stored(access: StorageTextureAccess, used: Use) -> Effect {
+    match (access, used.read, used.write) {
+        (StorageTextureAccess::ReadOnly, ..) | (_, true, false) => Effect::Read,
+        (StorageTextureAccess::WriteOnly, ..) | (_, false, _) => Effect::Write,
+        (StorageTextureAccess::Atomic, ..) => Effect::Accumulate,
+        (StorageTextureAccess::ReadWrite, ..) => Effect::ReadWrite,
+    }
+}
+
+/// What a texture variable needs that the texture lacks.
+fn texture_needs(kind: &GlobalKind, texture: &Texture, part: Part, used: Use) -> Option<String> {
+    match kind {
+        GlobalKind::Texture { view, sample, multisampled } => {
+            if *multisampled != (texture.samples > 1) {
+                return Some(
+                    if *multisampled { "a texture with several samples" } else { "a texture with one sample" }
+                        .to_owned(),
+                );
+            }
+            view_needs(*view, part).or_else(|| texture.format.and_then(|format| sample_needs(*sample, format, used)))
+        }
+        GlobalKind::StorageTexture { view, format, .. } => {
+            if part.mips != 1 {
+                return Some("one mip: add `.mip(e)`".to_owned());
+            }
+            let wrong = texture.format.is_some_and(|has| has != *format);
+            view_needs(*view, part).or_else(|| wrong.then(|| format!("a texture of format {format:?}")))
+        }
+        _ => None,
+    }
+}
+
+fn view_needs(view: TextureViewDimension, part: Part) -> Option<String> {
+    match view {
+        TextureViewDimension::D2 if part.layers != 1 => Some("one layer: add `.layer(e)`".to_owned()),
+        TextureViewDimension::D2 | TextureViewDimension::D2Array => None,
+        TextureViewDimension::Cube if part.layers == 6 => None,
+        TextureViewDimension::Cube => Some("six layers".to_owned()),
+        TextureViewDimension::CubeArray if part.layers.is_multiple_of(6) => None,
+        TextureViewDimension::CubeArray => Some("a multiple of six layers".to_owned()),
+        TextureViewDimension::D1 | TextureViewDimension::D3 => {
+            Some("a texture of one or three dimensions, which graphs do not have".to_owned())
+        }
+    }
+}
+
+fn sample_needs(sample: TextureSampleType, format: wgpu_types::TextureFormat, used: Use) -> Option<String> {
+    let has = format
+        .sample_type(Some(TextureAspect::All), None)
+        .or_else(|| format.sample_type(Some(TextureAspect::DepthOnly), None));
+    let fits = match (sample, has) {
+        (TextureSampleType::Float { .. }, Some(TextureSampleType::Float { filterable })) => !used.sampled || filterable,
+        // A depth texture may be loaded from through `texture_2d<f32>`, not filtered.
+        (TextureSampleType::Float { .. }, Some(TextureSampleType::Depth)) => !used.sampled,
+        (wanted, Some(has)) => wanted == has,
+        (_, None) => true,
+    };
+    let wanted = match sample {
+        TextureSampleType::Float { .. } if used.sampled => "a filterable float texture",
+        TextureSampleType::Float { .. } => "a float texture",
+        TextureSampleType::Depth => "a depth texture",
+        TextureSampleType::Sint => "a texture of signed integers",
+        TextureSampleType::Uint => "a texture of unsigned integers",
+    };
+    (!fits).then(|| wanted.to_owned())
+}
+
+const fn wanted(kind: &GlobalKind) -> &'static str {
+    match kind {
+        GlobalKind::Uniform(_) => "a Uniform or a buffer",
+        GlobalKind::Storage { .. } => "a buffer",
+        GlobalKind::Texture { .. } | GlobalKind::StorageTexture { .. } => "a texture",
+        GlobalKind::Sampler { .. } => "a sampler",
+        GlobalKind::Unsupported(_) => "something else",
+    }
+}
+
+/// What a resource is, for messages.
+pub(super) fn described(kind: &ResourceKind) -> String {
+    match kind {
+        ResourceKind::Buffer(_) => "a buffer".to_owned(),
+        ResourceKind::Texture(texture) => {
+            let format = texture.format.map_or("unknown format".to_owned(), |format| format!("{format:?}"));
+            let layers = if texture.layers > 1 { format!(", {} layers", texture.layers) } else { String::new() };
+            let mips = if texture.mips > 1 { format!(", {} mips", texture.mips) } else { String::new() };
+            let samples = if texture.samples > 1 { format!(", {} samples", texture.samples) } else { String::new() };
+            format!("a texture of {format}{mips}{layers}{samples}")
+        }
+        ResourceKind::Sampler(sampler) if sampler.compare.is_some() => "a sampler with `compare`".to_owned(),
+        ResourceKind::Sampler(_) => "a sampler".to_owned(),
+        ResourceKind::Uniform | ResourceKind::HostUniform { .. } => "a Uniform".to_owned(),
+    }
+}
+
+/// Blocks of a draw see each record's `draw_index`; others see the frame.
+impl Kind {
+    pub(super) const fn when(self) -> When {
+        match self {
+            Self::Compute => When::Frame,
+            Self::Draw(_) => When::Draw,
+        }
+    }
+
+    pub(super) const fn records(self) -> u32 {
+        match self {
+            Self::Compute => 1,
+            Self::Draw(records) => records,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What names mean: one scope a file and place of inclusion, Repeat variables on top.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Made, Resolver, Stop};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::graph::{Formula, Part, PortKind, ResourceId, Run, Ty, rules};
+use crate::source::{Sp, Span};
+use crate::syntax::document::{Document, PassDecl, PassKindDecl};
+
+/// Where a pass is read: its file's names, the Repeat variables around it, what its includers ask of it.
+#[derive(Debug, Clone)]
+pub(super) struct Cx {
+    /// Index into `Resolver::scopes`.
+    pub(super) scope: usize,
+    /// Innermost last.
+    pub(super) vars: Vec<Var>,
+    /// What stands before each pass's name: `compact/`, `down[3]/`.
+    pub(super) prefix: String,
+    /// What stands before an `after` name: the prefix of the file.
+    pub(super) file_prefix: String,
+    /// Once, if an Include or Repeat around it is.
+    pub(super) run: Run,
+    /// Asked each frame, if an Include or Repeat around it is.
+    pub(super) condition: Option<Formula>,
+    /// `after` of the Includes and Repeats around it, with the prefix in which the names are to be read.
+    pub(super) after: Vec<(String, Sp<String>)>,
+}
+
+/// A Repeat variable in one round.
+#[derive(Debug, Clone)]
+pub(super) struct Var {
+    pub(super) name: String,
+    pub(super) value: i64,
+}
+
+/// The names of one file in one place of inclusion.
+#[derive(Debug)]
+pub(super) struct Scope {
+    pub(super) document: Arc<Document>,
+    pub(super) names: BTreeMap<String, Entry>,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub(super) enum Entry {
+    /// A param: of the top graph, or what an Include set it to.
+    Param(Typed),
+    /// A buffer, texture, sampler, uniform, or a view of one given through a port.
+    Resource(View),
+    /// A pack of meshes.
+    Pack(usize),
+    /// Its declaration is wrong; reported already.
+    Poisoned,
+}
+
+/// A formula and its type.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Typed {
+    pub(super) formula: Formula,
+    pub(super) ty: Ty,
+}
+
+/// A resource or some of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct View {
+    pub(super) resource: ResourceId,
+    pub(super) previous: bool,
+    /// All of it if absent.
+    pub(super) part: Option<Part>,
+    /// The direction of the port through which it is seen.
+    pub(super) port: Option<PortKind>,
+}
+
+impl View {
+    pub(super) const fn whole(resource: ResourceId, port: Option<PortKind>) -> Self {
+        Self { resource, previous: false, part: None, port }
+    }
+}
+
+/// A pack of meshes: three buffers.
+#[derive(Debug, Clone)]
+pub(super) struct Pack {
+    pub(super) vertices: ResourceId,
+    pub(super) indices: ResourceId,
+    pub(super) draws: ResourceId,
+    /// Absent where the host gives it.
+    pub(super) meshes: Option<Arc<crate::graph::mesh::Pack>>,
+}
+
+impl Scope {
+    /// Whether a pass of that name is written in this file.
+    pub(super) fn knows_pass(&self, name: &str) -> bool {
+        fn within(passes: &[PassDecl], name: &str) -> bool {
+            passes.iter().any(|pass| {
+                pass.name.as_ref().is_some_and(|n| n.value == name)
+                    || matches!(&pass.kind, PassKindDecl::Repeat { passes, .. } if within(passes, name))
+            })
+        }
+        within(&self.document.passes, name)
+    }
+}
+
+impl Resolver<'_> {
+    /// Looks a name up among Repeat variables and the file's params and resources.
+    pub(super) fn lookup(&self, cx: &Cx, name: &str) -> Option<Entry> {
+        if let Some(var) = cx.vars.iter().rev().find(|var| var.name == name) {
+            let formula = Formula::Const(crate::graph::Value::Int(var.value));
+            return Some(Entry::Param(Typed { formula, ty: Ty::Int }));
+        }
+        self.scopes[cx.scope].names.get(name).cloned()
+    }
+
+    /// Reports a name that means nothing here.
+    pub(super) fn unknown(&mut self, cx: &Cx, name: &str, span: Span, wanted: &str) -> Stop {
+        let scope = &self.scopes[cx.scope];
+        let resources = wanted == "resource";
+        let known = scope.names.iter().filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
+        let known = known.map(|(name, _)| name.as_str()).chain(cx.vars.iter().map(|var| var.name.as_str()));
+        let help = did_you_mean(name, known);
+        let rule = if resources { &rules::UNKNOWN_RESOURCE } else { &rules::UNKNOWN_NAME };
+        let found = Diagnostic::new(
+            rule,
+            format!("unknown {wanted} `{name}`"),
+            span,
+            format!("no {wanted} of this file has this name"),
+        );
+        let found = help.into_iter().fold(found, Diagnostic::help);
+        self.report(found.at(cx.path()));
+        Stop::Poisoned
+    }
+}
+
+impl Cx {
+    /// The names of a file, outside of any pass.
+    pub(super) const fn of_file(scope: usize) -> Self {
+        Self {
+            scope,
+            vars: Vec::new(),
+            prefix: String::new(),
+            file_prefix: String::new(),
+            run: Run::EachFrame,
+            condition: None,
+            after: Vec::new(),
+        }
+    }
+
+    /// The structural path of the place, for diagnostics.
+    pub(super) fn path(&self) -> String {
+        if self.prefix.is_empty() {
+            String::new()
+        } else {
+            format!("passes[\"{}\"]", self.prefix.trim_end_matches('/'))
+        }
+    }
+}
+
+/// Turns an unknown value into an absent one.
+pub(super) fn known<T>(made: Made<T>) -> Result<Option<T>, Stop> {
+    match made {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Unknown) => Ok(None),
+        Err(Stop::Poisoned) => Err(Stop::Poisoned),
+    }
+}

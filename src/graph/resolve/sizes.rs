@@ -1,0 +1,202 @@
+//! Sizes at last: strides from what shaders and calls say about elements, bytes from counts and strides.
+
+use super::scope::known;
+use super::{Resolver, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Buffer, Initial, Resource, ResourceId, ResourceKind, rules};
+use crate::shader::Layout;
+use crate::source::Span;
+
+/// What one use says about a buffer's elements.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claim {
+    /// Bytes before the first element.
+    header: u64,
+    /// Bytes an element; 0 where the use does not care.
+    stride: u64,
+    /// Where the author said so.
+    span: Span,
+    source: Source,
+}
+
+/// Who says it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// A WGSL variable.
+    Variable(Span),
+    /// A call or stage that reads records of a fixed size.
+    Call,
+    /// A vertex layout.
+    Vertex,
+    /// A clear or copy: no elements, only bytes.
+    Transfer,
+}
+
+impl Resolver<'_> {
+    pub(super) fn claim(&mut self, resource: ResourceId, stride: u64, span: Span, source: Source) {
+        self.claims[resource].push(Claim { header: 0, stride, span, source });
+    }
+
+    /// What a storage variable says.
+    pub(super) fn claim_layout(&mut self, resource: ResourceId, layout: &Layout, variable: Span, span: Span) {
+        let (header, stride) = match layout.tail {
+            Some(tail) => (tail.offset.into(), tail.stride.into()),
+            None => (0, layout.size.into()),
+        };
+        self.claims[resource].push(Claim { header, stride, span, source: Source::Variable(variable) });
+    }
+
+    pub(super) fn sizes(&mut self) {
+        for id in self.draft.resources.ids() {
+            let measured = known(self.measured(id));
+            let resource = &self.draft.resources[id];
+            let ResourceKind::Buffer(buffer) = &resource.kind else { continue };
+            if measured.is_err() || resource.poisoned {
+                continue;
+            }
+            let buffer = buffer.clone();
+            match self.sized(id, buffer) {
+                Ok(buffer) => self.draft.resources[id].kind = ResourceKind::Buffer(buffer),
+                Err(_) => self.draft.resources[id].poisoned = true,
+            }
+        }
+    }
+
+    fn sized(&mut self, id: ResourceId, mut buffer: Buffer) -> Result<Buffer, Stop> {
+        let element = self.agreed(id, &buffer)?;
+        if let Some((header, stride)) = element {
+            buffer.header = header;
+            buffer.stride = buffer.stride.or(Some(stride));
+        }
+        let element = buffer.stride.map(|stride| buffer.header.checked_add(stride));
+        match (buffer.size, buffer.count, buffer.stride) {
+            (Some(size), None, Some(stride)) => {
+                if buffer.initial.is_none() || self.draft.resources[id].port.is_some() {
+                    self.fits_one(id, size, buffer.header + stride)?;
+                }
+                buffer.count = Some(size.saturating_sub(buffer.header) / stride.max(1));
+                buffer.size = Some(size.max(element.flatten().unwrap_or(4)));
+            }
+            (None, Some(count), Some(stride)) => {
+                let bytes = count.max(1).checked_mul(stride).and_then(|bytes| bytes.checked_add(buffer.header));
+                buffer.size = Some(bytes.ok_or_else(|| self.overflows(id, count, stride))?);
+            }
+            (None, Some(_), None) if !self.claims[id].is_empty() || self.is_output(id) => {
+                return Err(self.strideless(id));
+            }
+            _ => {}
+        }
+        if let Some(size) = &mut buffer.size {
+            *size = (*size).max(4).checked_next_multiple_of(4).ok_or(Stop::Poisoned)?;
+        }
+        self.initial_fits(id, &buffer)?;
+        Ok(buffer)
+    }
+
+    /// Header and stride on which all variables agree, or the author's stride.
+    fn agreed(&mut self, id: ResourceId, buffer: &Buffer) -> Result<Option<(u64, u64)>, Stop> {
+        let claims = &self.claims[id];
+        let variables = || claims.iter().filter(|c| matches!(c.source, Source::Variable(_)));
+        let others = || claims.iter().filter(|c| matches!(c.source, Source::Call | Source::Vertex) && c.stride > 0);
+        let Some(first) = variables().next().or_else(|| others().next()).copied() else { return Ok(None) };
+        if let Some(stride) = buffer.stride {
+            if variables().next().is_none() || variables().any(|claim| claim.stride == stride) {
+                return Ok(Some((first.header, stride)));
+            }
+            return Err(self.stride_differs(id, stride, first));
+        }
+        let other = variables().find(|c| (c.header, c.stride) != (first.header, first.stride)).copied();
+        match other {
+            Some(other) => Err(self.strides_differ(id, first, other)),
+            None => Ok(Some((first.header, first.stride))),
+        }
+    }
+
+    fn stride_differs(&mut self, id: ResourceId, stated: u64, claim: Claim) -> Stop {
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let message = format!("`{name}` has elements of {stated} bytes, but the shader's have {}", claim.stride);
+        let mut found =
+            Diagnostic::new(&rules::STRIDE_MISMATCH, message, claim.span, "bound here").also(*span, "declared here");
+        if let Source::Variable(variable) = claim.source {
+            found = found.also(variable, format!("elements of {} bytes", claim.stride));
+        }
+        let found = found.help(format!("state `stride: {}`, or leave it out: the shader says it", claim.stride));
+        let at = format!("resources[\"{name}\"].stride");
+        self.report(found.at(at));
+        Stop::Poisoned
+    }
+
+    fn strides_differ(&mut self, id: ResourceId, one: Claim, other: Claim) -> Stop {
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let shape = |claim: &Claim| {
+            if claim.header > 0 {
+                format!("{} bytes behind a header of {}", claim.stride, claim.header)
+            } else {
+                format!("{} bytes", claim.stride)
+            }
+        };
+        let message =
+            format!("`{name}` has elements of {} in one shader and of {} in another", shape(&one), shape(&other));
+        let mut found =
+            Diagnostic::new(&rules::STRIDE_MISMATCH, message, other.span, "bound here").also(*span, "declared here");
+        for claim in [one, other] {
+            if let Source::Variable(variable) = claim.source {
+                found = found.also(variable, format!("elements of {}", shape(&claim)));
+            }
+        }
+        let found = found.help("make the shaders agree, or state `stride` so that `count` has a meaning");
+        let at = format!("resources[\"{name}\"]");
+        self.report(found.at(at));
+        Stop::Poisoned
+    }
+
+    fn strideless(&mut self, id: ResourceId) -> Stop {
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let message = format!("the elements of `{name}` have no known size");
+        let found = Diagnostic::new(&rules::UNKNOWN_STRIDE, message, *span, "no shader that is bound to it says one");
+        let at = format!("resources[\"{name}\"]");
+        self.report(found.help("state `stride`, or `size` instead of `count`").at(at));
+        Stop::Poisoned
+    }
+
+    fn overflows(&mut self, id: ResourceId, count: u64, stride: u64) -> Stop {
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let message = format!("{count} elements of {stride} bytes overflow 64 bits");
+        let found = Diagnostic::new(&rules::NUMBER_RANGE, message, *span, "declared here");
+        let at = format!("resources[\"{name}\"].count");
+        self.report(found.at(at));
+        Stop::Poisoned
+    }
+
+    /// A binding needs room for one element at least.
+    fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64) -> Result<(), Stop> {
+        let bound = self.claims[id].iter().find(|c| matches!(c.source, Source::Variable(_))).copied();
+        let Some(claim) = bound.filter(|_| size < needs) else { return Ok(()) };
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let message = format!("`{name}` has {size} bytes, but the shader needs {needs}");
+        let mut found =
+            Diagnostic::new(&rules::BINDING_SIZE, message, claim.span, "bound here").also(*span, "declared here");
+        if let Source::Variable(variable) = claim.source {
+            found = found.also(variable, format!("{needs} bytes, rounded up as WGSL does"));
+        }
+        let at = format!("resources[\"{name}\"].size");
+        self.report(found.help("leave `size` out and state `count`, so that the shader says the size").at(at));
+        Err(Stop::Poisoned)
+    }
+
+    fn initial_fits(&mut self, id: ResourceId, buffer: &Buffer) -> Result<(), Stop> {
+        let (Some(Initial::Bytes(bytes)), Some(size)) = (&buffer.initial, buffer.size) else { return Ok(()) };
+        if bytes.len() as u64 <= size {
+            return Ok(());
+        }
+        let Resource { name, span, .. } = &self.draft.resources[id];
+        let message = format!("`{name}` has {size} bytes, but its initial contents have {}", bytes.len());
+        let at = format!("resources[\"{name}\"]");
+        self.report(Diagnostic::new(&rules::BINDING_SIZE, message, *span, "declared here").at(at));
+        Err(Stop::Poisoned)
+    }
+
+    fn is_output(&self, id: ResourceId) -> bool {
+        self.draft.outputs.iter().any(|(output, _)| *output == id)
+    }
+}

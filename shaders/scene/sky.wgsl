@@ -1,0 +1,32 @@
+// The background: one triangle over the whole target, at the far end of the depth range.
+//   in   view  inverse_view_proj and eye of the camera
+//   draw 3 vertices, no buffers; depth compare LessEqual, no depth write
+
+#import "color.wgsl"
+#import "space.wgsl"
+
+struct View {
+    inverse_view_proj: mat4x4f,
+    eye: vec3f,
+}
+
+@group(0) @binding(0) var<uniform> view: View;
+
+struct Varyings {
+    @builtin(position) position: vec4f,
+    @location(0) clip: vec2f,
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
+    let clip = vec2f(f32(index & 1u), f32(index >> 1u)) * 4.0 - 1.0;
+    return Varyings(vec4f(clip, 1.0, 1.0), clip);
+}
+
+@fragment
+fn fragment(in: Varyings) -> @location(0) vec4f {
+    let near = view.inverse_view_proj * vec4f(in.clip, 0.0, 1.0);
+    let far = view.inverse_view_proj * vec4f(in.clip, 1.0, 1.0);
+    let direction = normalize(far.xyz / far.w - near.xyz / near.w);
+    return vec4f(tonemap(space(view.eye, direction)), 1.0);
+}

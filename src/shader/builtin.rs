@@ -14,7 +14,20 @@ macro_rules! texts {
 }
 
 /// Fragments of `shaders/lib`.
-const LIBRARY: &[(&str, &str)] = texts!("lib/", ["batch_search.wgsl", "batches.wgsl", "index.wgsl", "scan.wgsl"]);
+const LIBRARY: &[(&str, &str)] = texts!(
+    "lib/",
+    [
+        "batch_search.wgsl",
+        "batches.wgsl",
+        "color.wgsl",
+        "draw_args.wgsl",
+        "frustum.wgsl",
+        "hash.wgsl",
+        "index.wgsl",
+        "scan.wgsl",
+        "space.wgsl",
+    ]
+);
 
 /// Entry files of the stages that rondag adds itself.
 const ENTRIES: &[(&str, &str)] = texts!("", ["scan/add.wgsl", "scan/blocks.wgsl"]);

@@ -1,5 +1,7 @@
 //! Integration tests, one binary: a module a layer.
 
+#[cfg(feature = "cli")]
+mod cli;
 mod plan;
 mod shader;
 mod shipped;

@@ -8,8 +8,9 @@ use anyhow::Context as _;
 #[derive(Debug)]
 pub(super) struct Console {
     out: BufWriter<Stdout>,
-    /// The reader went away: the rest is not wanted, and that is no failure.
+    /// The reader went away, or cannot take more. The first is no failure: the rest is not wanted.
     closed: bool,
+    failure: Option<std::io::Error>,
     /// Colours go to standard output.
     pub color: bool,
 }
@@ -19,45 +20,55 @@ impl Console {
     pub(super) fn new() -> Self {
         let stdout = std::io::stdout();
         let color = stdout.is_terminal() && wants_color();
-        Self { out: BufWriter::new(stdout), closed: false, color }
+        Self { out: BufWriter::new(stdout), closed: false, failure: None, color }
     }
 
-    /// Writes to standard output.
-    pub(super) fn print(&mut self, text: &str) -> anyhow::Result<()> {
+    /// Writes to standard output. A failure shows in [`finish`](Self::finish).
+    pub(super) fn print(&mut self, text: &str) {
         if !self.closed {
             let written = self.out.write_all(text.as_bytes());
-            self.settle(written)?;
+            self.settle(written);
         }
-        Ok(())
     }
 
     /// Brings what was printed to the reader.
     pub(super) fn finish(&mut self) -> anyhow::Result<()> {
-        if !self.closed {
-            let flushed = self.out.flush();
-            self.settle(flushed)?;
-        }
-        Ok(())
+        self.flush();
+        self.failure.take().map_or(Ok(()), Err).context("standard output could not be written")
     }
 
-    fn settle(&mut self, done: std::io::Result<()>) -> anyhow::Result<()> {
-        match done {
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                self.closed = true;
-                Ok(())
-            }
-            done => {
-                // Dropping a buffer that cannot be written would try it again.
-                self.closed |= done.is_err();
-                done.context("standard output could not be written")
+    fn flush(&mut self) {
+        if !self.closed {
+            let flushed = self.out.flush();
+            self.settle(flushed);
+        }
+    }
+
+    /// After a failure nothing more is written.
+    fn settle(&mut self, done: std::io::Result<()>) {
+        if let Err(error) = done {
+            self.closed = true;
+            if error.kind() != ErrorKind::BrokenPipe {
+                self.failure = Some(error);
             }
         }
     }
 
     /// A line of progress or summary. Nothing can be done where standard error is gone.
     pub(super) fn say(&mut self, line: &str) {
-        self.finish().ok();
+        self.flush();
         writeln!(std::io::stderr(), "{line}").ok();
+    }
+
+    /// How far long work has come; on a terminal only.
+    #[cfg(feature = "gpu")]
+    pub(super) fn progress(done: u32, of: u32) {
+        let mut err = std::io::stderr();
+        // Tens are enough to see that it goes on.
+        if of > 10 && (done.is_multiple_of(10) || done == of) && err.is_terminal() {
+            let end = if done == of { "\r\u{1b}[K" } else { "" };
+            write!(err, "\rframe {done} of {of}{end}").ok();
+        }
     }
 
     /// The one line of what could not run.

@@ -9,8 +9,8 @@ use super::console::Console;
 
 pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outcome> {
     match &args.code {
-        None => console.print(&list(rondag::lint::rules()))?,
-        Some(code) => console.print(&manual(find(code)?))?,
+        None => console.print(&list(rondag::lint::rules())),
+        Some(code) => console.print(&manual(find(code)?)),
     }
     Ok(Outcome::Clean)
 }

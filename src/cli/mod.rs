@@ -13,9 +13,13 @@ use args::{Cli, Command};
 use console::Console;
 
 mod args;
+mod check;
 mod console;
 mod explain;
+mod includes;
+mod input;
 mod new;
+mod set;
 
 /// How a command that could run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +54,7 @@ pub(crate) fn main() -> ExitCode {
 
 fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
     match command {
-        Command::Check(_) => Err(absent("check")),
+        Command::Check(args) => check::run(&args, console),
         Command::Plan(_) => Err(absent("plan")),
         Command::Explain(args) => explain::run(&args, console),
         Command::New(args) => new::run(&args, console),

@@ -4,6 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rondag::graph::variants::explore;
+use rondag::graph::{Library, Settings};
+use rondag::plan::Options;
+use rondag::source::{Disk, Files};
+
 /// All files below `folder` with this extension, in order.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -44,9 +49,9 @@ fn stitch(file: &Path, libraries: &[PathBuf], seen: &mut BTreeSet<PathBuf>) -> S
 /// Validates what stands below `root/shaders`, and says which files those were.
 fn validate(root: &Path) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/lib");
-    let libraries = [root.join("shaders/lib"), own.clone()];
+    let libraries = [root.join("shaders/lib"), own];
     let mut entries = files(&root.join("shaders"), "wgsl");
-    entries.retain(|f| !f.starts_with(&own));
+    entries.retain(|f| !libraries.iter().any(|l| f.starts_with(l)));
     for file in &entries {
         let text = stitch(file, &libraries, &mut BTreeSet::new());
         let module = match naga::front::wgsl::parse_str(&text) {
@@ -67,4 +72,60 @@ fn validate(root: &Path) -> Vec<PathBuf> {
 #[test]
 fn shipped_shaders_validate() {
     assert!(validate(Path::new(env!("CARGO_MANIFEST_DIR"))).len() > 5);
+}
+
+/// What `check` finds in a graph, over all variants; and how many variants there were.
+fn findings(root: &Path, graph: &str) -> (Vec<String>, usize) {
+    let door = Disk::new(root, "").expect("a folder of the repository");
+    let mut library = Library::new(Files::new(door));
+    let top = library.files.load(graph).expect("a graph of the repository");
+    let (mut faults, mut tried) = (BTreeSet::new(), 0);
+    let untried = explore(&mut library, top, &Settings::default(), |library, one| {
+        tried += 1;
+        let (plan, more) = rondag::plan::attempt(&one.draft, Options::default());
+        faults.extend(rondag::plan::verify(&one.draft, &plan));
+        for found in one.found.iter().chain(&more) {
+            faults.insert(rondag::diagnostic::concise(&library.files, found));
+        }
+    });
+    assert_eq!(untried, 0, "{graph}");
+    (faults.into_iter().collect(), tried)
+}
+
+#[test]
+fn shipped_graphs_check_in_every_variant() {
+    let (faults, tried) = findings(Path::new(env!("CARGO_MANIFEST_DIR")), "graphs/culled_scene.ron");
+    assert_eq!(faults, [] as [String; 0]);
+    assert!(tried >= 3, "one a strategy");
+}
+
+const FRAMES: [&str; 10] = [
+    "01_culled_scene",
+    "02_two_phase_hiz",
+    "03_gbuffer",
+    "04_bloom",
+    "05_particles",
+    "06_taa",
+    "07_cascades",
+    "08_clusters",
+    "09_radix_sort",
+    "10_embedding",
+];
+
+fn frame(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/frames").join(name)
+}
+
+#[test]
+fn shaders_of_the_ten_frames_validate() {
+    for name in FRAMES {
+        assert!(validate(&frame(name)).len() > 1, "{name}");
+    }
+}
+
+#[test]
+fn the_ten_frames_check_in_every_variant() {
+    for name in FRAMES {
+        assert_eq!(findings(&frame(name), "frame.ron").0, [] as [String; 0], "{name}");
+    }
 }

@@ -25,7 +25,7 @@ struct Ranked {
     total: u32,
 }
 
-// Called once by all SCAN_WIDTH invocations, in uniform control flow.
+// Called by all SCAN_WIDTH invocations in uniform control flow; may be called again without a barrier between.
 fn workgroup_scan(local_invocation_index: u32, value: u32) -> Ranked {
     let row = local_invocation_index / SCAN_ROW;
     let place = row * SCAN_PITCH + local_invocation_index % SCAN_ROW;

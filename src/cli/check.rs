@@ -87,7 +87,7 @@ impl Project {
                 Err(failure) => failures.push(failure),
                 Ok(params) => {
                     let settings = Settings { params, ..Settings::default() };
-                    let report = lint::check(&mut self.library, top, &settings);
+                    let report = lint::check(&mut self.library, top, &settings, &lint::Profile::default());
                     tally.add(&report);
                     found.extend(report.found);
                 }

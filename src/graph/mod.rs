@@ -78,6 +78,23 @@ pub struct Draft {
     pub outputs: Vec<(ResourceId, Span)>,
     /// Features without which this variant makes no sense, each with where that is said.
     pub requires: Vec<(wgpu_types::Features, Span)>,
+    /// Graph files that took part, the top file first.
+    pub files: Vec<crate::source::FileId>,
+    /// Uniforms to which a struct is bound, in order of first use.
+    pub uniforms: Vec<ResourceId>,
+    /// Levels of rules that hold in this variant; each for the file in which it stands.
+    pub lints: Vec<LintSetting>,
+}
+
+/// A level of a rule that a file sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LintSetting {
+    /// The rule's code.
+    pub code: String,
+    /// The level.
+    pub level: doc::LintLevel,
+    /// The code's place.
+    pub span: Span,
 }
 
 /// A draft that has no errors.

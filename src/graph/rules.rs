@@ -599,23 +599,6 @@ rule! {
     pub ONCE_READS_FRAME = Error "once-reads-frame": "a Once pass reads what changes from frame to frame";
 
     /// ## What it does
-    /// Finds passes whose `when` reads `frame` and that write anything but a Persistent resource.
-    ///
-    /// ## Why is this bad?
-    /// In the frames without it, readers would see nothing.
-    ///
-    /// ## Example
-    /// ```text
-    /// when: "frame.index % 2 == 0"
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// lifetime: Persistent
-    /// ```
-    pub CONDITIONAL_WRITE = Error "conditional-write": "a pass that runs in some frames only writes what holds nothing in the others";
-
-    /// ## What it does
     /// Finds In ports that are written, Out ports that are never written or read before they are written, and writes to last frame's copies.
     ///
     /// ## Why is this bad?
@@ -824,7 +807,6 @@ pub static ALL: &[&Rule] = &[
     &SUBRESOURCE_RANGE,
     &NO_PREVIOUS,
     &ONCE_READS_FRAME,
-    &CONDITIONAL_WRITE,
     &PORT_DIRECTION,
     &PORT_MISMATCH,
     &INCLUDE_CYCLE,

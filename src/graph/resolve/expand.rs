@@ -4,7 +4,7 @@ use super::scope::{Cx, Var, known};
 use super::{MAX_PASSES, Made, Resolver, Stated, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
-    Access, Dispatch, Effect, Groups, Lifetime, Part, Pass, PassId, PassKind, PortKind, ResourceKind, Run, Usage, rules,
+    Access, Dispatch, Effect, Groups, Part, Pass, PassId, PassKind, PortKind, ResourceKind, Run, Usage, rules,
 };
 use crate::source::Span;
 use crate::syntax::document::{DispatchDecl, PassDecl, PassKindDecl, WorkDecl};
@@ -296,20 +296,12 @@ impl Resolver<'_> {
         })
     }
 
-    /// Rules about a pass as a whole: what a Once or conditional pass may write, where ports may be written.
+    /// What the host gives and last frame's copies are only read.
     fn check_pass(&mut self, id: PassId) {
         let pass = &self.draft.passes[id];
-        let conditional = pass.condition.is_some();
         let mut found = Vec::new();
         for access in pass.accesses.iter().filter(|access| access.effect.writes()) {
             let resource = &self.draft.resources[access.resource];
-            if conditional && resource.lifetime != Lifetime::Persistent {
-                let message = format!("`{}` runs in some frames only, but writes `{}`", pass.name, resource.name);
-                let one = Diagnostic::new(&rules::CONDITIONAL_WRITE, message, access.span, "written here")
-                    .also(resource.span, "holds nothing in the other frames")
-                    .help("a pass whose `when` reads `frame` may write Persistent resources only");
-                found.push(one.at(format!("passes[\"{}\"]", pass.name)));
-            }
             if resource.port == Some(PortKind::In) || access.previous {
                 let what = if access.previous { "last frame's copy of " } else { "the In port " };
                 let message = format!("`{}` writes {what}`{}`", pass.name, resource.name);

@@ -30,6 +30,7 @@ impl Resolver<'_> {
         let ports = self.include_ports(cx, &inner, &document, bind, decl);
         self.requires(&document.requires);
         self.requires(requires);
+        self.lints(&inner, &document);
         self.live_buffers(&inner, &document);
         if params.is_ok() && ports.is_ok() {
             self.open.push(document.file);

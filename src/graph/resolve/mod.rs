@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::camera::{Camera, CameraState};
 use super::{
-    BlockId, Draft, FrameInputs, Library, Param, ParamId, ParamValue, PassId, ResourceId, Settings, ShaderId, Value,
-    rules,
+    BlockId, Draft, FrameInputs, Library, LintSetting, Param, ParamId, ParamValue, PassId, ResourceId, Settings,
+    ShaderId, Value, rules,
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::id::{Id as _, IdVec};
@@ -17,9 +17,11 @@ use crate::source::{FileId, Span};
 use crate::syntax::document::{Document, ParamKind};
 
 mod bind;
+mod call;
 mod conflict;
 mod declare;
 mod expand;
+mod fits;
 mod include;
 mod lower;
 mod reference;
@@ -65,6 +67,7 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.after();
     resolver.outputs(&cx, &document);
     resolver.requires(&document.requires);
+    resolver.lints(&cx, &document);
     resolver.sizes();
     resolver.conflicts();
     resolver.finish()
@@ -274,6 +277,21 @@ impl<'a> Resolver<'a> {
                         .unwrap_or_else(|| format!("known are {}", known.join(", ")));
                     self.report(found.help(help).at("requires"));
                 }
+            }
+        }
+    }
+
+    /// Levels that a file sets, where their `when` holds.
+    fn lints(&mut self, cx: &Cx, document: &Document) {
+        if self.draft.files.contains(&document.file) {
+            return;
+        }
+        self.draft.files.push(document.file);
+        for lint in &document.lints {
+            let holds = lint.when.as_ref().is_none_or(|when| matches!(self.condition(cx, when), Ok(Ok(true))));
+            if holds {
+                let (code, span) = (lint.code.value.clone(), lint.code.span);
+                self.draft.lints.push(LintSetting { code, level: lint.level.value, span });
             }
         }
     }

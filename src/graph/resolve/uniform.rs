@@ -24,6 +24,9 @@ impl Resolver<'_> {
         layout: &Layout,
         span: Span,
     ) -> Made<BindingSource> {
+        if !self.draft.uniforms.contains(&view.resource) {
+            self.draft.uniforms.push(view.resource);
+        }
         let key = (view.resource, view.previous, layout.name.clone());
         let wanted = members(global, layout);
         let same = |block: &Block| {

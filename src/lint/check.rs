@@ -1,0 +1,268 @@
+//! Checking a file: every variant resolved, planned and held against the rules, what all have said once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Context, Profile, rules, run};
+use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, did_you_mean, merge, rule};
+use crate::graph::variants::{self, Tried, Variant, VariantKind};
+use crate::graph::{self, Draft, Library, ParamValue, Settings};
+use crate::source::{FileId, Span};
+use crate::syntax::document::{LintLevel, ParamKind};
+use crate::{plan, shader, syntax};
+
+rule! {
+    /// ## What it does
+    /// Says which variants of a graph were not checked: their `requires` names a feature that the profile lacks, or there
+    /// are too many.
+    ///
+    /// ## Why is this bad?
+    /// It is not; what was not checked is said.
+    ///
+    /// ## Example
+    /// ```text
+    /// requires: [Subgroup]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// rondag check --profile adapter
+    /// ```
+    pub(crate) SKIPPED_VARIANT = Note "skipped-variant": "a variant was not checked";
+
+    /// ## What it does
+    /// Finds codes in `lints` that no rule has.
+    ///
+    /// ## Why is this bad?
+    /// The level that was meant is not set.
+    ///
+    /// ## Example
+    /// ```text
+    /// lints: { "dead-pas": Allow }
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// lints: { "dead-pass": Allow }
+    /// ```
+    pub(crate) UNKNOWN_LINT = Error "unknown-lint": "`lints` names no rule";
+}
+
+pub(super) static ALL: &[&Rule] = &[&SKIPPED_VARIANT, &UNKNOWN_LINT];
+
+/// Faults that a graph has only if every variant in which the thing exists has them.
+const EVERYWHERE: [&Rule; 3] = [&rules::DEAD_PASS, &rules::UNUSED_RESOURCE, &rules::UNUSED_USAGE];
+
+/// What was found in a graph.
+#[derive(Debug)]
+pub struct Report {
+    /// In no order.
+    pub found: Vec<Diagnostic>,
+    /// Settings that were tried.
+    pub tried: usize,
+    /// Settings that were not: those tried have passes enough.
+    pub untried: usize,
+    /// Graph files that took part, the checked one first.
+    pub closure: Vec<FileId>,
+}
+
+/// Checks a graph in every variant that `given` leaves open, against a profile: params that `given` sets stay as they are.
+///
+/// A fault that all variants have is there once, one that only some have names them. A limit that is broken only at an end
+/// of an Int is a note with the last value that fits.
+pub fn check(library: &mut Library, top: FileId, given: &Settings, profile: &Profile) -> Report {
+    let given = &Settings { limits: profile.limits.clone(), ..given.clone() };
+    let mut runs = Runs::default();
+    let untried = variants::explore(library, top, given, |library, tried| runs.add(library, profile, tried));
+    let idle = runs.idle();
+    let Runs { tried, text, combinations, ends, closure, .. } = runs;
+    let mut found = merge(combinations);
+    let known: BTreeSet<_> = found.iter().map(place).collect();
+    found.extend(merge(without(&known, &ends)));
+    for end in &ends {
+        found.extend(largest(library, top, (given, profile), end, &known));
+    }
+    found.extend(text);
+    found.extend(idle);
+    Report { found, tried, untried, closure }
+}
+
+/// The findings of all variants, by what they say about the graph.
+#[derive(Default)]
+struct Runs {
+    tried: usize,
+    /// Faults of texts: found when a file is read first, whatever the variant.
+    text: Vec<Diagnostic>,
+    /// Of the combinations of Choices and Bools.
+    combinations: Vec<(Assignment, Vec<Diagnostic>)>,
+    /// Of Ints at their ends, and of other surfaces.
+    ends: Vec<End>,
+    /// [`EVERYWHERE`] faults by rule and place: the fault, and in how many variants it is.
+    everywhere: BTreeMap<(Span, &'static str), (Diagnostic, usize)>,
+    /// In how many variants a pass, resource or usage flag is there, by its place.
+    present: BTreeMap<Span, usize>,
+    closure: Vec<FileId>,
+}
+
+/// An Int at one of its ends, or another surface.
+struct End {
+    variant: Variant,
+    /// The Int, and its value in the default variant.
+    int: Option<(String, i64)>,
+    found: Vec<Diagnostic>,
+}
+
+impl Runs {
+    fn add(&mut self, library: &Library, profile: &Profile, Tried { variant, draft, mut found }: Tried) {
+        self.tried += 1;
+        for file in &draft.files {
+            if !self.closure.contains(file) {
+                self.closure.push(*file);
+            }
+        }
+        let mut found = match lacks(&draft, &variant, profile) {
+            Some(note) => vec![note],
+            None => {
+                found.extend(linted(library, profile, &draft));
+                leveled(&draft, found)
+            }
+        };
+        self.text.extend(found.extract_if(.., |finding| is_of_text(finding.rule)));
+        for fault in found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)) {
+            self.everywhere.entry(place(&fault)).or_insert((fault, 0)).1 += 1;
+        }
+        for span in places(&draft) {
+            *self.present.entry(span).or_default() += 1;
+        }
+        match &variant.kind {
+            VariantKind::Default | VariantKind::Combination => self.combinations.push((assignment(&draft), found)),
+            VariantKind::End(name) => {
+                let int = int_default(&draft, name).map(|default| (name.clone(), default));
+                self.ends.push(End { variant, int, found });
+            }
+            VariantKind::Surface => self.ends.push(End { variant, int: None, found }),
+        }
+    }
+
+    /// What is idle in every variant that has it.
+    fn idle(&mut self) -> Vec<Diagnostic> {
+        let everywhere = std::mem::take(&mut self.everywhere).into_values();
+        let always = everywhere.filter(|(fault, n)| self.present.get(&fault.primary.span) == Some(n));
+        always.map(|(fault, _)| fault).collect()
+    }
+}
+
+/// What the planner and the rules of this layer find.
+fn linted(library: &Library, profile: &Profile, draft: &Draft) -> Vec<Diagnostic> {
+    let (plan, mut found) = plan::attempt(draft, plan::Options::default());
+    found.extend(run(&Context { files: &library.files, draft, plan: &plan, profile }));
+    found
+}
+
+/// A note, if the variant requires what the profile lacks.
+fn lacks(draft: &Draft, variant: &Variant, profile: &Profile) -> Option<Diagnostic> {
+    let (_, span) = draft.requires.iter().find(|(feature, _)| !profile.features.contains(*feature))?;
+    let label = variant.label();
+    let which = if label.is_empty() { "the default variant".to_owned() } else { format!("variant `{label}`") };
+    let message = format!("{which} was skipped: profile `{}` lacks a feature that it requires", profile.name);
+    Some(Diagnostic::new(&SKIPPED_VARIANT, message, *span, "required here"))
+}
+
+/// The places of all that may be idle: passes, resources, usage flags; each once.
+fn places(draft: &Draft) -> BTreeSet<Span> {
+    let flags = draft.resources.iter().flat_map(|resource| resource.declared_usage.iter().flatten());
+    let passes = draft.passes.iter().map(|pass| pass.span);
+    passes.chain(draft.resources.iter().map(|resource| resource.span)).chain(flags.map(|flag| flag.span)).collect()
+}
+
+/// All Choices and Bools of a variant with their values.
+fn assignment(draft: &Draft) -> Assignment {
+    let selects = |kind: &ParamKind| matches!(kind, ParamKind::Bool { .. } | ParamKind::Choice { .. });
+    let params = draft.params.iter().filter(|param| selects(&param.kind));
+    let value = |param: &graph::Param| variants::given_value(draft, param.value).map(|value| value.to_string());
+    params.filter_map(|param| Some((param.name.clone(), value(param)?))).collect()
+}
+
+fn int_default(draft: &Draft, name: &str) -> Option<i64> {
+    match &draft.params.iter().find(|param| param.name == name)?.kind {
+        ParamKind::Int { default, .. } => Some(default.value),
+        _ => None,
+    }
+}
+
+/// What the ends add to what is known, as runs that can be merged. One run more stands for the default variant, so that no
+/// fault of the ends is taken for a fault of all. Broken limits are told otherwise.
+fn without(known: &BTreeSet<(Span, &str)>, ends: &[End]) -> Vec<(Assignment, Vec<Diagnostic>)> {
+    let run = |end: &End| {
+        let params = end.variant.params.iter().map(|(name, value)| (name.clone(), value.to_string()));
+        let surface = end.variant.surface.map(|[width, height]| ("surface".to_owned(), format!("{width}x{height}")));
+        let told = |finding: &&Diagnostic| end.int.is_some() && is_of_a_limit(finding.rule);
+        let new = end.found.iter().filter(|finding| !known.contains(&place(finding)) && !told(finding));
+        (params.chain(surface).collect(), new.cloned().collect())
+    };
+    std::iter::once((Assignment::new(), Vec::new())).chain(ends.iter().map(run)).collect()
+}
+
+/// The limit that an Int meets first on the way from its default to an end of its range, as notes that name the last value
+/// that fits; by bisection from what is broken at the end.
+fn largest(
+    library: &mut Library,
+    top: FileId,
+    (given, profile): (&Settings, &Profile),
+    end: &End,
+    known: &BTreeSet<(Span, &str)>,
+) -> Vec<Diagnostic> {
+    let new = |finding: &Diagnostic| is_of_a_limit(finding.rule) && !known.contains(&place(finding));
+    let Some((name, mut fits)) = end.int.clone() else { return Vec::new() };
+    let Some(ParamValue::Int(mut fails)) = end.variant.params.get(&name).cloned() else { return Vec::new() };
+    let mut broken: Vec<Diagnostic> = end.found.iter().filter(|finding| new(finding)).cloned().collect();
+    while !broken.is_empty() && fits.abs_diff(fails) > 1 {
+        let middle = fits.midpoint(fails);
+        let mut settings = given.clone();
+        settings.params.insert(name.clone(), ParamValue::Int(middle));
+        let (draft, mut found) = graph::resolve(library, top, &settings);
+        found.extend(linted(library, profile, &draft));
+        found.retain(new);
+        if found.is_empty() { fits = middle } else { (fails, broken) = (middle, found) }
+    }
+    let variant = format!("{name} {} {fits}", if fails > fits { "above" } else { "below" });
+    let note = |finding| Diagnostic { level: Level::Note, variant: variant.clone(), ..finding };
+    broken.into_iter().map(|finding| note(finding).note(format!("`{name}` fits up to {fits}"))).collect()
+}
+
+/// Where a fault is and of what rule: at other sizes its message has other numbers.
+fn place(finding: &Diagnostic) -> (Span, &'static str) {
+    (finding.primary.span, finding.rule.code)
+}
+
+fn is_of_text(rule: &'static Rule) -> bool {
+    let is = |other: &&'static Rule| std::ptr::eq(*other, rule);
+    syntax::rules::ALL.iter().any(is) || shader::rules::ALL.iter().any(is)
+}
+
+fn is_of_a_limit(rule: &Rule) -> bool {
+    rule.code.ends_with("-limit")
+}
+
+/// Applies the levels that files set: errors that make a frame impossible stay.
+fn leveled(draft: &Draft, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for lint in &draft.lints {
+        if !rules().any(|rule| rule.code == lint.code) {
+            let message = format!("no rule is called `{}`", lint.code);
+            let fault = Diagnostic::new(&UNKNOWN_LINT, message, lint.span, "unknown code");
+            let help = did_you_mean(&lint.code, rules().map(|rule| rule.code));
+            found.push(help.into_iter().fold(fault, Diagnostic::help));
+            continue;
+        }
+        let concerns = |fault: &Diagnostic| fault.rule.code == lint.code && fault.primary.span.file == lint.span.file;
+        match lint.level {
+            LintLevel::Allow => found.retain(|fault| !concerns(fault) || fault.level == Level::Error),
+            LintLevel::Warn => {}
+            LintLevel::Deny => {
+                for fault in found.iter_mut().filter(|fault| concerns(fault) && fault.level == Level::Warning) {
+                    fault.level = Level::Error;
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,85 @@
+//! `bindings-limit`: a shader stage binds more than the profile allows.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, rule};
+use crate::lint::Context;
+use crate::shader::{Entry, Global, GlobalKind, Shader, Stage};
+
+rule! {
+    /// ## What it does
+    /// Finds programs with more storage buffers, uniform buffers, sampled textures, storage textures or samplers in one stage, or more bind groups, than the profile allows; and vertex shaders that write storage.
+    ///
+    /// ## Why is this bad?
+    /// The device refuses the pipeline layout.
+    ///
+    /// ## Example
+    /// ```text
+    /// nine `var<storage>` in one compute shader
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// join two buffers into one of structs
+    /// ```
+    pub(crate) BINDINGS_LIMIT = Error "bindings-limit": "a shader stage binds more than the profile allows";
+}
+
+pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    for (pass, program) in cx.programs() {
+        let shader = &cx.draft.shaders[program.shader];
+        for entry in program.entries.iter().map(|index| &shader.interface.entries[*index]) {
+            let Some(what) = beyond(cx, shader, entry) else { continue };
+            if seen.insert(entry.span) {
+                let pass = &cx.draft.passes[pass];
+                let message = format!("`{}` of `{}` {what}", entry.name, shader.path);
+                let fault = Diagnostic::new(
+                    &BINDINGS_LIMIT,
+                    message,
+                    entry.span,
+                    format!("limit of profile `{}`", cx.profile.name),
+                );
+                out.push(fault.also(pass.span, "used by this pass").at(format!("passes[\"{}\"].shader", pass.name)));
+            }
+        }
+    }
+}
+
+fn beyond(cx: &Context<'_>, shader: &Shader, entry: &Entry) -> Option<String> {
+    let limits = &cx.profile.limits;
+    let globals: Vec<&Global> = entry.uses.iter().map(|used| &shader.interface.globals[used.global]).collect();
+    let count = |test: &dyn Fn(&GlobalKind) -> bool| globals.iter().filter(|global| test(&global.kind)).count() as u32;
+    let counts: [(u32, u32, &str); 5] = [
+        (
+            count(&|k| matches!(k, GlobalKind::Storage { .. })),
+            limits.max_storage_buffers_per_shader_stage,
+            "storage buffers",
+        ),
+        (
+            count(&|k| matches!(k, GlobalKind::Uniform(_))),
+            limits.max_uniform_buffers_per_shader_stage,
+            "uniform buffers",
+        ),
+        (
+            count(&|k| matches!(k, GlobalKind::Texture { .. })),
+            limits.max_sampled_textures_per_shader_stage,
+            "sampled textures",
+        ),
+        (
+            count(&|k| matches!(k, GlobalKind::StorageTexture { .. })),
+            limits.max_storage_textures_per_shader_stage,
+            "storage textures",
+        ),
+        (count(&|k| matches!(k, GlobalKind::Sampler { .. })), limits.max_samplers_per_shader_stage, "samplers"),
+    ];
+    if let Some((has, limit, what)) = counts.into_iter().find(|(has, limit, _)| has > limit) {
+        return Some(format!("binds {has} {what}, above the limit of {limit} a stage"));
+    }
+    if let Some(global) = globals.iter().find(|global| global.group >= limits.max_bind_groups) {
+        return Some(format!("uses bind group {}, but there are {}", global.group, limits.max_bind_groups));
+    }
+    let writes = entry.uses.iter().any(|used| used.write) && entry.stage == Stage::Vertex;
+    let allowed = cx.profile.features.contains(wgpu_types::Features::VERTEX_WRITABLE_STORAGE);
+    (writes && !allowed).then(|| "writes storage in the vertex stage, which the profile lacks".to_owned())
+}

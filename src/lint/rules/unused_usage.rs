@@ -1,0 +1,37 @@
+//! `unused-usage`: a flag of `usage` that nothing needs.
+
+use crate::diagnostic::{Diagnostic, rule};
+use crate::lint::Context;
+use crate::plan::{Asker, UsageReason};
+
+rule! {
+    /// ## What it does
+    /// Finds flags in `usage: […]` that no pass needs in any variant.
+    ///
+    /// ## Why is this bad?
+    /// Every flag is a promise to the driver, which may choose a slower layout for it.
+    ///
+    /// ## Example
+    /// ```text
+    /// "list": Buffer(count: 64, usage: [Storage, Vertex])
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```text
+    /// "list": Buffer(count: 64, usage: [Storage])
+    /// ```
+    pub(crate) UNUSED_USAGE = Warning "unused-usage": "a flag of `usage` that nothing needs";
+}
+
+pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
+    for (id, resource) in cx.draft.resources.entries().filter(|(_, resource)| !resource.poisoned) {
+        for flag in resource.declared_usage.iter().flatten() {
+            let needed = |reason: &UsageReason| reason.flag == flag.value && matches!(reason.asked_by, Asker::Pass(..));
+            if !cx.plan.usages[id].iter().any(needed) {
+                let message = format!("nothing uses `{}` as {:?}", resource.name, flag.value);
+                let fault = Diagnostic::new(&UNUSED_USAGE, message, flag.span, "not needed");
+                out.push(fault.help("remove it").at(format!("resources[\"{}\"].usage", resource.name)));
+            }
+        }
+    }
+}

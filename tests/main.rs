@@ -3,6 +3,7 @@
 #[cfg(feature = "cli")]
 mod cli;
 mod plan;
+mod graph;
 mod shader;
 mod shipped;
 mod syntax;

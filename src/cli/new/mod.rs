@@ -8,8 +8,8 @@ use super::Outcome;
 use super::args::New;
 use super::console::Console;
 
-const GRAPH: &str = include_str!("graph.ron");
-const SHADER: &str = include_str!("shader.wgsl");
+const GRAPH: &str = include_str!("graph.ron.in");
+const SHADER: &str = include_str!("shader.wgsl.in");
 const ROOT: &str = "# rondag: shaders and includes of the graphs here may not leave this folder.\n";
 
 pub(super) fn run(args: &New, console: &mut Console) -> anyhow::Result<Outcome> {

@@ -8,7 +8,9 @@ use rondag::graph::{Draft, Library, Settings, resolve};
 use rondag::source::{Disk, Files, Memory};
 
 /// Resolves `frame.ron` among files in memory.
-pub(crate) fn resolve_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> (Library, Draft, Vec<Diagnostic>) {
+pub(crate) fn resolve_files<'a>(
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> (Library, Draft, Vec<Diagnostic>) {
     let mut library = Library::new(Files::new(Memory::new(files)));
     let mut found = Vec::new();
     let file = library.load("frame.ron", &mut found).expect("the test has a frame.ron").file;
@@ -25,7 +27,8 @@ fn shown(library: &Library, found: &[Diagnostic]) -> String {
 #[test]
 fn the_ten_frames_resolve_without_a_finding_in_every_variant() {
     let frames = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/frames");
-    let mut folders: Vec<_> = std::fs::read_dir(frames).expect("the frames").map(|e| e.expect("an entry").path()).collect();
+    let mut folders: Vec<_> =
+        std::fs::read_dir(frames).expect("the frames").map(|e| e.expect("an entry").path()).collect();
     folders.retain(|folder| folder.is_dir());
     folders.sort();
     assert_eq!(folders.len(), 10);

@@ -2,8 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod cli;
-mod plan;
 mod graph;
+mod plan;
 mod shader;
 mod shipped;
 mod syntax;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::examine::{breaks, examine};
 use super::{Context, Profile, rules, run};
 use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, did_you_mean, merge, rule};
 use crate::graph::variants::{self, Tried, Variant, VariantKind};
@@ -83,6 +84,15 @@ pub fn check(library: &mut Library, top: FileId, given: &Settings, profile: &Pro
     }
     found.extend(text);
     found.extend(idle);
+    if found.iter().any(breaks) {
+        let default = examine(library, top, given, profile, plan::Options::default());
+        for fault in found.iter_mut().filter(|fault| breaks(fault)) {
+            let known = default.found.iter().find(|other| place(other) == place(fault));
+            fault.help.extend(
+                known.into_iter().flat_map(|other| &other.help).filter(|help| help.starts_with("the largest")).cloned(),
+            );
+        }
+    }
     Report { found, tried, untried, closure }
 }
 

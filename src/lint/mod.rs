@@ -9,11 +9,13 @@ use crate::plan::Plan;
 use crate::source::Files;
 
 mod check;
+mod examine;
 mod profile;
 mod rules;
 
 pub use check::{Report, check};
-pub use profile::Profile;
+pub use examine::{Examined, examine};
+pub use profile::{MAX_MEMORY, Profile};
 
 /// What rules look at: one variant.
 #[derive(Debug, Clone, Copy)]

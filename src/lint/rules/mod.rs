@@ -8,6 +8,7 @@ mod binding_limits;
 mod buffer_limits;
 mod dead_pass;
 mod indirect_size;
+mod memory_limit;
 mod missing_feature;
 mod missing_usage;
 mod texture_limits;
@@ -26,6 +27,7 @@ pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
     buffer_limits::check,
     dead_pass::check,
     indirect_size::check,
+    memory_limit::check,
     missing_feature::check,
     missing_usage::check,
     texture_limits::check,
@@ -41,6 +43,7 @@ pub(super) static ALL: &[&Rule] = &[
     &buffer_limits::BINDING_SIZE_LIMIT,
     &DEAD_PASS,
     &indirect_size::INDIRECT_SIZE,
+    &memory_limit::MEMORY_LIMIT,
     &missing_feature::MISSING_FEATURE,
     &missing_usage::MISSING_USAGE,
     &texture_limits::TEXTURE_LIMIT,

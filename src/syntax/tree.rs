@@ -94,7 +94,7 @@ pub(super) struct Tree<'t> {
     pub(super) is_partial: bool,
 }
 
-impl<'t> Node<'t> {
+impl Node<'_> {
     /// A value that could not be read.
     pub(super) fn broken(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32, name: None, kind: Kind::Broken }

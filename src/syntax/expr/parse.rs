@@ -69,7 +69,17 @@ pub(in crate::syntax) struct Fault {
     pub(in crate::syntax) is_limit: bool,
 }
 
-type Read<T> = Result<T, Box<Fault>>;
+impl Fault {
+    fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { span, message: message.into(), label: label.into(), help: None, is_limit: false }
+    }
+
+    fn limit(span: Span, message: String) -> Self {
+        Self { is_limit: true, ..Self::new(span, message, "split it") }
+    }
+}
+
+type Read<T> = Result<T, Fault>;
 
 /// Reads an expression.
 pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
@@ -95,7 +105,7 @@ pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
     while let Some(byte) = parser.peek() {
         match byte {
             b'{' => pieces.push(Piece::Expr(parser.braced()?.0)),
-            b'}' => return Err(parser.fault_here("a `}` has no `{`", "nothing is open here", None)),
+            b'}' => return Err(parser.fault_here("a `}` has no `{`", "nothing is open here")),
             _ => {
                 let start = parser.at;
                 let rest = &source.text[start..];
@@ -105,7 +115,7 @@ pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
         }
     }
     if pieces.is_empty() {
-        return Err(parser.fault(source.whole, "a path is empty", "expected a path"));
+        return Err(Fault::new(source.whole, "a path is empty", "expected a path"));
     }
     Ok(Template { pieces, span: source.inside() })
 }
@@ -126,7 +136,7 @@ impl<'n> Parser<'n> {
         let len = source.text.len();
         if len > MAX_BYTES {
             let message = format!("an expression has {len} bytes, above the limit of {MAX_BYTES}");
-            return Err(parser.limit(source.whole, message));
+            return Err(Fault::limit(source.whole, message));
         }
         Ok(parser)
     }
@@ -155,27 +165,18 @@ impl<'n> Parser<'n> {
         self.source.span(start, self.at)
     }
 
-    #[allow(clippy::unused_self, reason = "reads like the other faults")]
-    fn fault(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { span, message: message.into(), label: label.into(), help: None, is_limit: false })
-    }
-
-    fn limit(&self, span: Span, message: String) -> Box<Fault> {
-        Box::new(Fault { is_limit: true, ..*self.fault(span, message, "split it") })
-    }
-
-    fn too_tall(&self, start: usize) -> Box<Fault> {
-        self.limit(self.span_from(start), format!("an expression is nested deeper than {MAX_HEIGHT}"))
+    fn too_tall(&self, start: usize) -> Fault {
+        Fault::limit(self.span_from(start), format!("an expression is nested deeper than {MAX_HEIGHT}"))
     }
 
     /// A fault at the character under the cursor.
-    fn fault_here(&self, message: &str, label: &str, help: Option<&'static str>) -> Box<Fault> {
+    fn fault_here(&self, message: &str, label: &str) -> Fault {
         let width = self.source.text[self.at..].chars().next().map_or(0, char::len_utf8);
-        Box::new(Fault { help, ..*self.fault(self.source.span(self.at, self.at + width), message, label) })
+        Fault::new(self.source.span(self.at, self.at + width), message, label)
     }
 
     /// "expected …, found …" at the cursor.
-    fn expected(&mut self, what: &str) -> Box<Fault> {
+    fn expected(&mut self, what: &str) -> Fault {
         self.skip_space();
         let help = match self.peek() {
             Some(b'=') => Some("equality is written `==`"),
@@ -188,17 +189,18 @@ impl<'n> Parser<'n> {
             _ if self.word() == "not" => Some("negation is written `!`"),
             _ => None,
         };
-        match self.source.text[self.at..].chars().next() {
-            None if self.source.text.trim().is_empty() => Box::new(Fault {
-                help,
-                ..*self.fault(self.source.whole, "an expression is empty", format!("expected {what}"))
-            }),
+        let label = format!("expected {what}");
+        let fault = match self.source.text[self.at..].chars().next() {
+            None if self.source.text.trim().is_empty() => {
+                Fault::new(self.source.whole, "an expression is empty", label)
+            }
             None => {
                 let end = self.source.span(self.at, self.at);
-                self.fault(end, format!("expected {what}, found the end of the text"), format!("expected {what}"))
+                Fault::new(end, format!("expected {what}, found the end of the text"), label)
             }
-            Some(c) => self.fault_here(&format!("expected {what}, found `{c}`"), &format!("expected {what}"), help),
-        }
+            Some(c) => self.fault_here(&format!("expected {what}, found `{c}`"), &label),
+        };
+        Fault { help, ..fault }
     }
 
     /// The name at the cursor, unread.
@@ -329,7 +331,7 @@ impl<'n> Parser<'n> {
         if let Some(c) = trailing {
             self.at += c.len_utf8();
             let text = &self.source.text[start..self.at];
-            return Err(self.fault(self.span_from(start), format!("`{text}` begins no number"), "not a number"));
+            return Err(Fault::new(self.span_from(start), format!("`{text}` begins no number"), "not a number"));
         }
         let literal = self.source.text[start..end].replace('_', "");
         if end > whole {
@@ -343,8 +345,8 @@ impl<'n> Parser<'n> {
         literal.parse().map(ExprKind::Int).map_err(|_| self.beyond(start, "a signed 64-bit integer"))
     }
 
-    fn beyond(&self, start: usize, what: &str) -> Box<Fault> {
-        self.fault(self.span_from(start), format!("a number is beyond {what}"), "too large")
+    fn beyond(&self, start: usize, what: &str) -> Fault {
+        Fault::new(self.span_from(start), format!("a number is beyond {what}"), "too large")
     }
 
     fn text(&mut self, quote: u8) -> Read<ExprKind> {
@@ -352,7 +354,7 @@ impl<'n> Parser<'n> {
         let rest = &self.source.text[start + 1..];
         let Some(len) = rest.find(quote as char) else {
             self.at = self.source.text.len();
-            return Err(self.fault(self.span_from(start), "a text is never closed", "opened here"));
+            return Err(Fault::new(self.span_from(start), "a text is never closed", "opened here"));
         };
         self.at = start + len + 2;
         Ok(ExprKind::Text(rest[..len].to_owned()))
@@ -478,7 +480,7 @@ impl<'n> Parser<'n> {
             "mip" | "layer" => {
                 if self.peek() != Some(b'(') {
                     let message = format!("`.{word}` needs a number: `.{word}(0)`");
-                    return Err(self.fault(self.span_from(start), message, "no number behind it"));
+                    return Err(Fault::new(self.span_from(start), message, "no number behind it"));
                 }
                 self.at += 1;
                 let (index, index_height) = self.deeper(|p| p.binary(0))?;
@@ -492,7 +494,7 @@ impl<'n> Parser<'n> {
         };
         if self.peek() == Some(b'(') {
             let message = format!("`.{word}` takes no arguments");
-            return Err(self.fault(self.span_from(start), message, "only `.mip(…)` and `.layer(…)` do"));
+            return Err(Fault::new(self.span_from(start), message, "only `.mip(…)` and `.layer(…)` do"));
         }
         Ok((Suffix { kind, span: self.span_from(start) }, height))
     }

@@ -13,13 +13,13 @@ type Reader<'n, 'f> = fn(&mut Lower<'n, 'f>, &mut Fields<'n>, &'n Node<'n>) -> O
 impl<'n, 'f> Lower<'n, 'f> {
     const CALLS: [(&'static str, Reader<'n, 'f>); 4] = [
         ("Draw", |l, fields, node| l.draw_call(fields, node)),
-        ("DrawIndexed", |l, fields, node| l.draw_indexed_call(fields, node)),
+        ("DrawIndexed", |l, fields, node| Some(l.draw_indexed_call(fields, node))),
         ("DrawIndirect", |l, fields, node| l.indirect_call(fields, node, false)),
         ("DrawIndexedIndirect", |l, fields, node| l.indirect_call(fields, node, true)),
     ];
 
     /// The fields of `Render`.
-    pub(super) fn render(&mut self, f: &mut Fields<'n>) -> Option<RenderDecl> {
+    pub(super) fn render(&mut self, f: &mut Fields<'n>) -> RenderDecl {
         let color = self.optional(f, "color", |l, n| l.list(n, "attachments", Self::color));
         let depth = self.optional(f, "depth", Self::depth);
         let draws = self.optional(f, "draws", |l, n| l.list(n, "draws", Self::draw)).unwrap_or_default();
@@ -27,7 +27,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         if is_bare && f.key("depth").is_none() && color.is_some() == f.key("color").is_some() {
             self.lacks_targets(f);
         }
-        Some(RenderDecl { color: color.unwrap_or_default(), depth, draws })
+        RenderDecl { color: color.unwrap_or_default(), depth, draws }
     }
 
     fn color(&mut self, node: &'n Node<'n>) -> Option<ColorDecl> {
@@ -70,7 +70,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             self.optional(f, "vertex_buffers", |l, n| l.list(n, "references", Self::reference)).unwrap_or_default();
         let index_buffer = self.optional(f, "index_buffer", Self::reference);
         let topology = self.optional(f, "topology", |l, n| l.leaf(n));
-        let cull: Option<Sp<Face>> = self.optional(f, "cull", |l, n| l.leaf(n));
+        let face: Option<Sp<Face>> = self.optional(f, "cull", |l, n| l.leaf(n));
         let blend = self.optional(f, "blend", |l, n| l.leaf(n));
         let depth = self.optional(f, "depth", Self::depth_state).unwrap_or_default();
         let call = self.required(f, "call", Self::call).unwrap_or(CallDecl::Poison);
@@ -81,7 +81,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             vertex_buffers,
             index_buffer,
             topology: topology.unwrap_or(Sp::new(super::super::document::Topology::default(), span)),
-            cull,
+            cull: face,
             blend: blend.unwrap_or(Sp::new(super::super::document::Blend::default(), span)),
             depth,
             call,
@@ -136,7 +136,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         Some(CallDecl::Draw { vertices: vertices?, instances, first_vertex, first_instance, span: self.span(node) })
     }
 
-    fn draw_indexed_call(&mut self, f: &mut Fields<'n>, node: &'n Node<'n>) -> Option<CallDecl> {
+    fn draw_indexed_call(&mut self, f: &mut Fields<'n>, node: &'n Node<'n>) -> CallDecl {
         let indices = self.optional(f, "indices", Self::expr);
         let mesh = self.optional(f, "mesh", Self::reference);
         let instances = self.optional(f, "instances", Self::expr);
@@ -150,7 +150,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             self.exclude(f, "mesh", other);
         }
         let span = self.span(node);
-        Some(CallDecl::DrawIndexed { indices, mesh, instances, first_index, base_vertex, first_instance, span })
+        CallDecl::DrawIndexed { indices, mesh, instances, first_index, base_vertex, first_instance, span }
     }
 
     fn indirect_call(&mut self, f: &mut Fields<'n>, node: &'n Node<'n>, indexed: bool) -> Option<CallDecl> {

@@ -15,7 +15,7 @@ use super::super::tree::{Kind, Node};
 use super::Lower;
 use super::fields::join;
 
-impl<'n> Lower<'n, '_> {
+impl Lower<'_, '_> {
     /// One of the names of `T`.
     pub(super) fn leaf<T: DeserializeOwned>(&mut self, node: &Node<'_>) -> Option<Sp<T>> {
         match T::deserialize(Leaf(node)) {

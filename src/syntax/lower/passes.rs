@@ -15,7 +15,7 @@ type Reader<'n, 'f> = fn(&mut Lower<'n, 'f>, &mut Fields<'n>) -> Option<PassKind
 impl<'n, 'f> Lower<'n, 'f> {
     const PASS_KINDS: [(&'static str, Reader<'n, 'f>); 8] = [
         ("Dispatch", |l, fields| l.dispatch(fields)),
-        ("Render", |l, fields| l.render(fields).map(PassKindDecl::Render)),
+        ("Render", |l, fields| Some(PassKindDecl::Render(l.render(fields)))),
         ("Include", |l, fields| l.include(fields)),
         ("Repeat", |l, fields| l.repeat(fields)),
         ("Scan", |l, fields| l.scan(fields)),

@@ -163,19 +163,19 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn uniform(&mut self, node: &'n Node<'n>, is_port: bool) -> Option<UniformDecl> {
-        let Some(node) = self.only(node, is_port, "a map of values by name")? else {
+        if is_port && is_empty(node) {
             return Some(UniformDecl::default());
-        };
+        }
+        let node = self.only(node, "a map of values by name")?;
         let members = self.value_map(node)?;
         Some(UniformDecl { members })
     }
 
-    /// The one thing in the parentheses. In a port it may be left out.
-    fn only(&mut self, node: &'n Node<'n>, is_port: bool, wanted: &str) -> Option<Option<&'n Node<'n>>> {
+    /// The one thing in the parentheses.
+    fn only(&mut self, node: &'n Node<'n>, wanted: &str) -> Option<&'n Node<'n>> {
         let name = node.name.map_or("this", |name| name.text);
         match &node.kind {
-            Kind::Tuple(items) if items.is_empty() && is_port => Some(None),
-            Kind::Tuple(items) if items.len() == 1 => Some(Some(&items[0])),
+            Kind::Tuple(items) if items.len() == 1 => Some(&items[0]),
             Kind::Broken => {
                 self.found.poison();
                 None
@@ -237,7 +237,10 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn meshes(&mut self, node: &'n Node<'n>, is_port: bool) -> Option<Vec<MeshDecl>> {
-        let Some(list) = self.only(node, is_port, "a list of meshes")? else { return Some(Vec::new()) };
+        if is_port && is_empty(node) {
+            return Some(Vec::new());
+        }
+        let list = self.only(node, "a list of meshes")?;
         let meshes =
             self.list(list, "meshes", |l, item| l.mesh(item).map(|shape| MeshDecl { shape, span: l.head(item) }))?;
         if matches!(&list.kind, Kind::List(items) if items.is_empty()) {
@@ -255,7 +258,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     fn mesh(&mut self, node: &'n Node<'n>) -> Option<Shape> {
         let name = node.name.map_or("", |name| name.text);
         if name == "File" {
-            let path = self.only(node, false, "a path")??;
+            let path = self.only(node, "a path")?;
             return self.text(path).map(|path| Shape::File(path.value));
         }
         let known = ["Cube", "Plane", "Sphere", "Icosphere", "Torus", "Cylinder", "File"];
@@ -314,4 +317,9 @@ impl<'n, 'f> Lower<'n, 'f> {
         self.out_of_range("thickness", written, "has to be between 0 and 0.5");
         0.25
     }
+}
+
+/// `Meshes()`
+fn is_empty(node: &Node<'_>) -> bool {
+    matches!(&node.kind, Kind::Tuple(items) if items.is_empty())
 }

@@ -56,13 +56,11 @@ impl<'n> Lower<'n, '_> {
 
     /// A bare name, such as a feature's.
     pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
-        match (node.name, &node.kind) {
-            (Some(name), Kind::Unit) => Some(Sp::new(name.text.to_owned(), self.span(node))),
-            _ => {
-                self.mistyped(node, "a name without quotes");
-                None
-            }
+        if let (Some(name), Kind::Unit) = (node.name, &node.kind) {
+            return Some(Sp::new(name.text.to_owned(), self.span(node)));
         }
+        self.mistyped(node, "a name without quotes");
+        None
     }
 
     /// `true` or `false`.
@@ -158,11 +156,13 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// An expression: a literal or a text.
+    #[allow(clippy::unnecessary_wraps, reason = "fields are read by functions of this shape")]
     pub(super) fn expr(&mut self, node: &'n Node<'n>) -> Option<Expr> {
         Some(self.expression(node, false))
     }
 
     /// An expression, or a vector written as a tuple.
+    #[allow(clippy::unnecessary_wraps, reason = "fields are read by functions of this shape")]
     pub(super) fn value(&mut self, node: &'n Node<'n>) -> Option<Expr> {
         Some(self.expression(node, true))
     }
@@ -202,7 +202,7 @@ impl<'n> Lower<'n, '_> {
         self.parsed(node, parse::template).map(|template| Sp::new(template, self.text_span(node)))
     }
 
-    fn parsed<T>(&mut self, node: &'n Node<'n>, read: fn(&Source<'_>) -> Result<T, Box<Fault>>) -> Option<T> {
+    fn parsed<T>(&mut self, node: &'n Node<'n>, read: fn(&Source<'_>) -> Result<T, Fault>) -> Option<T> {
         let Some(source) = self.source(node) else {
             self.no_text(node, "a text");
             return None;
@@ -211,7 +211,7 @@ impl<'n> Lower<'n, '_> {
             Ok(value) => Some(value),
             Err(fault) => {
                 let rule = if fault.is_limit { &rules::NESTING_LIMIT } else { &rules::BAD_EXPRESSION };
-                let Fault { span, message, label, help, .. } = *fault;
+                let Fault { span, message, label, help, .. } = fault;
                 self.report(rule, span, message, label, |d| match help {
                     Some(help) => d.help(help),
                     None => d,

@@ -89,7 +89,7 @@ impl<'t> Reader<'t, '_> {
                         "no comment begins like this",
                         |d| d,
                     );
-                    self.is_partial = true;
+                    self.pass_over();
                     self.at += 1;
                 }
                 Gap::Unclosed(opened) => {
@@ -172,7 +172,7 @@ impl<'t> Reader<'t, '_> {
             return Node { start: start as u32, end: end as u32, name: None, kind };
         }
         let (kind, end) = match self.ron_leaf() {
-            Ok((value, end)) if self.ident_end(end) == end => (leaf_kind(value), end),
+            Ok((value, end)) if self.ident_end(end) == end => (leaf_kind(&value), end),
             other => {
                 let end = self.token_end(start);
                 let said = other.err().map(|(said, _)| said);
@@ -206,7 +206,7 @@ impl<'t> Reader<'t, '_> {
                         let close = raw.rfind('"').unwrap_or(raw.len());
                         Kind::Str(&self.text[start + open..start + close], (start + open) as u32)
                     }
-                    value => leaf_kind(value),
+                    value => leaf_kind(&value),
                 };
                 Node { start: start as u32, end: end as u32, name: None, kind }
             }
@@ -372,7 +372,7 @@ fn plain_number<'t>(text: &str, start: usize) -> Option<(Kind<'t>, usize)> {
 }
 
 /// What `ron` made of a leaf.
-fn leaf_kind<'t>(value: ron::Value) -> Kind<'t> {
+fn leaf_kind<'t>(value: &ron::Value) -> Kind<'t> {
     use ron::value::Number;
     let ron::Value::Number(number) = value else {
         return Kind::Other(match value {
@@ -381,7 +381,7 @@ fn leaf_kind<'t>(value: ron::Value) -> Kind<'t> {
             _ => "a range",
         });
     };
-    match number {
+    match *number {
         Number::F32(v) => Kind::Float(f64::from(v.get())),
         Number::F64(v) => Kind::Float(v.get()),
         Number::U64(v) => i64::try_from(v).map_or(Kind::Big, Kind::Int),
@@ -392,7 +392,7 @@ fn leaf_kind<'t>(value: ron::Value) -> Kind<'t> {
         Number::U8(v) => Kind::Int(v.into()),
         Number::U16(v) => Kind::Int(v.into()),
         Number::U32(v) => Kind::Int(v.into()),
-        _ => Kind::Big,
+        Number::__NonExhaustive(_) => Kind::Big,
     }
 }
 

@@ -1,0 +1,151 @@
+//! What the reader does where the text is not RON.
+
+use crate::diagnostic::Edit;
+
+use super::super::tree::{Entry, Field, Ident, Kind, Node};
+use super::{Reader, scan};
+
+impl Reader<'_, '_> {
+    /// Something else than a comma follows an item that ended at `end`.
+    pub(super) fn no_comma(&mut self, end: usize) {
+        let insert = |span| vec![Edit { span, text: ",".to_owned() }];
+        match self.peek() {
+            Some(b';') => {
+                let span = self.span(self.at, self.at + 1);
+                self.report(self.at, self.at + 1, "expected `,`, found `;`", "items are separated by commas", |d| {
+                    d.fix("write `,`", true, insert(span))
+                });
+                self.at += 1;
+            }
+            Some(b'"' | b'(' | b'[' | b'{' | b'0'..=b'9' | b'_' | b'a'..=b'z' | b'A'..=b'Z') => {
+                let span = self.span(end, end);
+                let next = self.span(self.at, self.at + 1);
+                self.report(end, end, "expected `,`", "a comma is missing here", |d| {
+                    d.also(next, "the next item begins here").fix("insert `,`", true, insert(span))
+                });
+            }
+            _ => {
+                let headline = format!("expected `,` or a closing bracket, found {}", self.found_here());
+                let width = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+                let is_operator = matches!(self.peek(), Some(b'+' | b'-' | b'*' | b'%' | b'<' | b'>' | b'&' | b'|'));
+                self.report(
+                    self.at,
+                    self.at + width,
+                    &headline,
+                    "the text from here to the next `,` is skipped",
+                    |d| {
+                        if is_operator { d.help("expressions stand in quotes: `\"2 * n\"`") } else { d }
+                    },
+                );
+                self.at += width;
+                self.pass_over();
+                self.skip_to_separator();
+                if self.peek() == Some(b',') {
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    /// A text without its closing quote swallows up to the next opening one, and every text behind it turns inside out.
+    /// If the text just read holds a comma or line end and its line has an odd number of quotes, it is taken to end there.
+    pub(super) fn reread_open_text(&mut self, before: usize, end: usize) -> bool {
+        if end < before + 2 || self.text.as_bytes()[end - 1] != b'"' {
+            return false;
+        }
+        let Some(start) = self.text[before..end - 1].rfind('"').map(|n| before + n) else { return false };
+        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |n| start + n);
+        let line_end = self.text.floor_char_boundary(line_end.min(start + 1024));
+        let is_even = self.text[start..line_end].bytes().filter(|byte| *byte == b'"').count() % 2 == 0;
+        let Some(cut) = self.text[start + 1..end - 1].find([',', '\n']) else { return false };
+        if is_even || self.text[start..end].contains('\\') {
+            return false;
+        }
+        self.report(start, start + 1, "a text is never closed", "opened here", |d| d.help("end it with `\"`"));
+        self.pass_over();
+        self.at = start + 1 + cut + usize::from(self.text.as_bytes()[start + 1 + cut] == b',');
+        true
+    }
+
+    pub(super) fn at_end_or_closer(&self) -> bool {
+        self.peek().is_none_or(is_closer)
+    }
+
+    pub(super) fn at_separator(&self) -> bool {
+        self.peek().is_none_or(|byte| byte == b',' || is_closer(byte))
+    }
+
+    /// Passes over text up to the next `,` or closing bracket of this level.
+    pub(super) fn skip_to_separator(&mut self) {
+        self.skip_until(|byte| byte == b',');
+    }
+
+    pub(super) fn skip_to_closer(&mut self) {
+        self.pass_over();
+        self.skip_until(|_| false);
+    }
+
+    fn skip_until(&mut self, stop: impl Fn(u8) -> bool) {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                byte if is_closer(byte) && depth == 0 => return,
+                byte if is_closer(byte) => depth -= 1,
+                byte if depth == 0 && stop(byte) => return,
+                b'"' => {
+                    self.at = scan::string_end(self.text.as_bytes(), self.at).map_or(self.text.len(), |end| end - 1);
+                }
+                b'/' => {
+                    let (at, gap) = self.gap(self.at);
+                    if matches!(gap, scan::Gap::Done) {
+                        self.at = at;
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at = self.at.min(self.text.len());
+    }
+}
+
+pub(super) fn is_closer(byte: u8) -> bool {
+    matches!(byte, b')' | b']' | b'}')
+}
+
+/// Marks a bracket that was cut short, so that nobody misses what may have stood behind the cut.
+pub(super) fn damage(kind: &mut Kind<'_>, at: usize) {
+    match kind {
+        Kind::Struct(fields) => {
+            fields.push(Field { key: Ident { text: "", at: at as u32 }, value: Node::broken(at, at) });
+        }
+        Kind::List(items) | Kind::Tuple(items) => items.push(Node::broken(at, at)),
+        Kind::Map(entries) => entries.push(Entry { key: Node::broken(at, at), value: Node::broken(at, at) }),
+        _ => {}
+    }
+}
+
+/// An item whose value turned out to be something else.
+pub(super) trait Spoil {
+    fn spoil(&mut self);
+}
+
+impl Spoil for Node<'_> {
+    fn spoil(&mut self) {
+        self.kind = Kind::Broken;
+    }
+}
+
+impl Spoil for Field<'_> {
+    fn spoil(&mut self) {
+        self.value.spoil();
+    }
+}
+
+impl Spoil for Entry<'_> {
+    fn spoil(&mut self) {
+        self.value.spoil();
+    }
+}

@@ -1,5 +1,12 @@
 //! The syntax layer: fixtures that carry their expectations, whole frames, hostile texts, agreement with `ron`.
 
+#[path = "syntax/fixtures.rs"]
+mod fixture_files;
+#[path = "syntax/hostile.rs"]
+mod hostile;
+#[path = "syntax/reports.rs"]
+mod reports;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

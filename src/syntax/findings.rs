@@ -18,7 +18,7 @@ impl Findings {
     /// Adds a finding. `make` is not called once the cap is reached.
     pub(super) fn push(&mut self, make: impl FnOnce() -> Diagnostic) {
         self.faults += 1;
-        if self.list.len() < MAX_FINDINGS {
+        if self.has_room() {
             self.list.push(make());
         } else if self.list.len() == MAX_FINDINGS {
             let span = make().primary.span;
@@ -35,6 +35,16 @@ impl Findings {
     /// The faults so far, reported or not. It grows when something in between went wrong.
     pub(super) fn faults(&self) -> usize {
         self.faults
+    }
+
+    /// Whether the next finding will be kept; if not, no effort is due for it.
+    pub(super) fn has_room(&self) -> bool {
+        self.list.len() < MAX_FINDINGS
+    }
+
+    /// Whether findings are left out already.
+    pub(super) fn is_overflowing(&self) -> bool {
+        self.list.len() > MAX_FINDINGS
     }
 
     /// Whether nothing was reported.

@@ -121,6 +121,17 @@ impl Node<'_> {
         }
     }
 
+    /// Whether something in it, one level down at most, could not be read.
+    pub(super) fn is_damaged(&self) -> bool {
+        let is_broken = |node: &Node<'_>| node.kind == Kind::Broken;
+        match &self.kind {
+            Kind::List(items) | Kind::Tuple(items) => items.iter().any(is_broken),
+            Kind::Struct(fields) => fields.iter().any(|field| is_broken(&field.value)),
+            Kind::Map(entries) => entries.iter().any(|entry| is_broken(&entry.key) || is_broken(&entry.value)),
+            kind => *kind == Kind::Broken,
+        }
+    }
+
     /// The text of a string.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.kind {

@@ -6,6 +6,7 @@
 
 use crate::source::{FileId, Sp, Span};
 
+use super::super::reader::excerpt;
 use super::{Binary, Expr, ExprKind, Piece, Reference, Suffix, SuffixKind, Template, Unary};
 
 /// The tallest tree of an expression.
@@ -198,6 +199,11 @@ impl<'n> Parser<'n> {
                 let end = self.source.span(self.at, self.at);
                 Fault::new(end, format!("expected {what}, found the end of the text"), label)
             }
+            Some(_) if !self.word().is_empty() => {
+                let (start, word) = (self.at, self.word());
+                let span = self.source.span(start, start + word.len());
+                Fault::new(span, format!("expected {what}, found `{}`", excerpt(word)), label)
+            }
             Some(c) => self.fault_here(&format!("expected {what}, found `{c}`"), &label),
         };
         Fault { help, ..fault }
@@ -327,11 +333,12 @@ impl<'n> Parser<'n> {
             }
         }
         self.at = end;
-        let trailing = self.source.text[end..].chars().next().filter(|c| c.is_alphanumeric() || *c == '_' || *c == '.');
-        if let Some(c) = trailing {
-            self.at += c.len_utf8();
-            let text = &self.source.text[start..self.at];
-            return Err(Fault::new(self.span_from(start), format!("`{text}` begins no number"), "not a number"));
+        let is_trailing = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        let rest = &self.source.text[end..];
+        self.at += rest.find(|c| !is_trailing(c)).unwrap_or(rest.len());
+        if self.at > end {
+            let text = excerpt(&self.source.text[start..self.at]);
+            return Err(Fault::new(self.span_from(start), format!("`{text}` is no number"), "not a number"));
         }
         let literal = self.source.text[start..end].replace('_', "");
         if end > whole {
@@ -493,7 +500,7 @@ impl<'n> Parser<'n> {
             field => SuffixKind::Field(field.to_owned()),
         };
         if self.peek() == Some(b'(') {
-            let message = format!("`.{word}` takes no arguments");
+            let message = format!("`.{}` takes no arguments", excerpt(word));
             return Err(Fault::new(self.span_from(start), message, "only `.mip(…)` and `.layer(…)` do"));
         }
         Ok((Suffix { kind, span: self.span_from(start) }, height))

@@ -12,6 +12,7 @@ impl<'n> Lower<'n, '_> {
     /// `camera: (…)`. Fields left out have defaults: from (0, 0, 5) at the origin, 60 degrees, 0.1 to 1000.
     pub(super) fn camera(&mut self, node: &'n Node<'n>) -> Option<CameraDecl> {
         let mut fields = self.unnamed(node, "the camera")?;
+        let faults = self.found.faults();
         let span = self.span(node);
         let or = |value: Option<Sp<[f64; 3]>>, default| value.unwrap_or(Sp::new(default, span));
         let or_number = |value: Option<Sp<f64>>, default| value.unwrap_or(Sp::new(default, span));
@@ -28,11 +29,14 @@ impl<'n> Lower<'n, '_> {
             span,
         };
         self.finish(&fields);
-        self.check_camera(&camera);
+        self.check_planes(&camera);
+        if self.found.faults() == faults {
+            self.check_view(&camera);
+        }
         Some(camera)
     }
 
-    fn check_camera(&mut self, camera: &CameraDecl) {
+    fn check_planes(&mut self, camera: &CameraDecl) {
         let fov = camera.fov_y_degrees;
         if !(fov.value > 0.0 && fov.value < 180.0) {
             self.out_of_range("fov_y_degrees", fov, "has to be between 0 and 180");
@@ -44,6 +48,9 @@ impl<'n> Lower<'n, '_> {
         if camera.far.value <= camera.near.value && camera.projection.value != ProjectionDecl::InfiniteReversed {
             self.out_of_range("far", camera.far, "has to be above `near`");
         }
+    }
+
+    fn check_view(&mut self, camera: &CameraDecl) {
         let forward: [f64; 3] = std::array::from_fn(|i| camera.target.value[i] - camera.eye.value[i]);
         if dot(forward, forward) == 0.0 {
             self.bad_view("target", camera.target, "the camera stands where it looks");
@@ -79,7 +86,7 @@ impl<'n> Lower<'n, '_> {
             (Some("InfiniteReversed"), Kind::Unit) => ProjectionDecl::InfiniteReversed,
             (Some("Orthographic"), _) => return self.orthographic(node).map(|p| Sp::new(p, span)),
             _ => {
-                self.unknown_name(node, &["Perspective", "Orthographic", "InfiniteReversed"]);
+                self.unknown_name(node, "projection", &["Perspective", "Orthographic", "InfiniteReversed"]);
                 return None;
             }
         };

@@ -20,14 +20,15 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// The fields of `Render`.
     pub(super) fn render(&mut self, f: &mut Fields<'n>) -> RenderDecl {
-        let color = self.optional(f, "color", |l, n| l.list(n, "attachments", Self::color));
+        let faults = self.found.faults();
+        let color = self.optional(f, "color", |l, n| l.list(n, "attachments", Self::color)).unwrap_or_default();
+        let has_none = color.is_empty() && self.found.faults() == faults;
         let depth = self.optional(f, "depth", Self::depth);
         let draws = self.optional(f, "draws", |l, n| l.list(n, "draws", Self::draw)).unwrap_or_default();
-        let is_bare = color.as_ref().is_none_or(Vec::is_empty) && depth.is_none();
-        if is_bare && f.key("depth").is_none() && color.is_some() == f.key("color").is_some() {
-            self.lacks_targets(f);
+        if has_none && f.key("depth").is_none() {
+            f.miss("color", " and `depth`: there is nothing to draw on");
         }
-        RenderDecl { color: color.unwrap_or_default(), depth, draws }
+        RenderDecl { color, depth, draws }
     }
 
     fn color(&mut self, node: &'n Node<'n>) -> Option<ColorDecl> {
@@ -119,7 +120,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let Some((name, read)) = node.name.and_then(|n| Self::CALLS.into_iter().find(|(name, _)| *name == n.text))
         else {
             let names = Self::CALLS.map(|(name, _)| name);
-            self.unknown_name(node, &names);
+            self.unknown_name(node, "call", &names);
             return None;
         };
         let mut fields = self.fields(node, What::Kind(name))?;
@@ -144,7 +145,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let base_vertex = self.optional(f, "base_vertex", Self::expr);
         let first_instance = self.optional(f, "first_instance", Self::expr);
         if f.key("mesh").is_none() && f.key("indices").is_none() {
-            self.missing(f, "indices", " (or `mesh`)");
+            f.miss("indices", " (or `mesh`)");
         }
         for other in ["indices", "first_index", "base_vertex"] {
             self.exclude(f, "mesh", other);

@@ -22,7 +22,7 @@ pub(super) enum What<'n> {
 impl fmt::Display for What<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Kind(name) => write!(f, "`{name}`"),
+            Self::Kind(name) => write!(f, "`{}`", excerpt(name)),
             Self::Place(what) => f.write_str(what),
         }
     }
@@ -36,12 +36,19 @@ pub(super) struct Fields<'n> {
     head: Span,
     items: &'n [Field<'n>],
     known: Vec<&'static str>,
+    /// What was missed, and what follows the headline then.
+    missing: Vec<(&'static str, &'static str)>,
 }
 
 impl<'n> Fields<'n> {
     /// The fields of a bare name: none.
     pub(super) fn none(what: What<'n>, head: Span) -> Self {
-        Self { what, head, items: &[], known: Vec::new() }
+        Self { what, head, items: &[], known: Vec::new(), missing: Vec::new() }
+    }
+
+    /// Remembers that `name` is not there. `why` follows the headline.
+    pub(super) fn miss(&mut self, name: &'static str, why: &'static str) {
+        self.missing.push((name, why));
     }
 
     /// The key of a field, if the field is there.
@@ -53,11 +60,6 @@ impl<'n> Fields<'n> {
     pub(super) fn is_damaged(&self) -> bool {
         self.items.iter().any(|field| field.key.text.is_empty())
     }
-
-    /// Where missing things are missed.
-    pub(super) fn head(&self) -> Span {
-        self.head
-    }
 }
 
 impl<'n> Lower<'n, '_> {
@@ -67,7 +69,7 @@ impl<'n> Lower<'n, '_> {
         let items: &[Field<'n>] = match &node.kind {
             Kind::Struct(items) => items,
             Kind::Tuple(items) if items.is_empty() => &[],
-            Kind::Broken => {
+            _ if node.is_damaged() => {
                 self.found.poison();
                 return None;
             }
@@ -89,7 +91,7 @@ impl<'n> Lower<'n, '_> {
         if items.iter().any(|field| field.key.text.is_empty()) {
             self.found.poison();
         }
-        Some(Fields { what, head, items, known: Vec::with_capacity(16) })
+        Some(Fields { what, head, items, known: Vec::with_capacity(16), missing: Vec::new() })
     }
 
     /// Like [`fields`](Self::fields), for a struct that has no name.
@@ -155,52 +157,43 @@ impl<'n> Lower<'n, '_> {
         read: impl FnOnce(&mut Self, &'n Node<'n>) -> Option<T>,
     ) -> Option<T> {
         let Some(node) = self.take(fields, name) else {
-            self.missing(fields, name, "");
+            fields.missing.push((name, ""));
             return None;
         };
         self.inside(Step::Field(name), |l| read(l, node))
     }
 
-    /// Reports that `name` is not there, unless fields were lost. `why` follows the headline.
-    pub(super) fn missing(&mut self, fields: &Fields<'n>, name: &'static str, why: &str) {
-        if fields.is_damaged() {
-            self.found.poison();
-            return;
-        }
-        self.report(
-            &rules::MISSING_FIELD,
-            fields.head,
-            format!("{} lacks `{name}`{why}", fields.what),
-            format!("no `{name}` in here"),
-            |d| d,
-        );
-    }
-
-    /// Reports the fields that nobody asked for.
+    /// Reports the fields that nobody asked for, and those that were missed. A missing one that an unknown one is the
+    /// misspelling of is not reported.
     pub(super) fn finish(&mut self, fields: &Fields<'n>) {
+        let is_absent = |name: &&str| !fields.items.iter().any(|field| field.key.text == *name);
+        let absent: Vec<&str> = fields.known.iter().copied().filter(is_absent).collect();
+        let mut misspelt = Vec::new();
         for field in fields.items {
             let key = field.key;
-            if key.text.is_empty() || fields.known.contains(&key.text) {
+            if key.text.is_empty() || fields.known.contains(&key.text) || field.value.kind == Kind::Broken {
                 continue;
             }
-            let absent = fields.known.iter().filter(|name| !fields.items.iter().any(|f| f.key.text == **name));
-            let near = nearest(key.text, absent.copied());
+            let near = self.found.has_room().then(|| nearest(key.text, absent.iter().copied())).flatten();
+            misspelt.extend(near);
             let span = self.ident_span(key);
-            let known = &fields.known;
-            self.report(
-                &rules::UNKNOWN_FIELD,
-                span,
-                format!("{} has no field `{}`", fields.what, excerpt(key.text)),
-                "unknown field",
-                |d| match near {
-                    Some(near) => d.help(format!("did you mean `{near}`?")).fix(
-                        format!("write `{near}`"),
-                        false,
-                        vec![Edit { span, text: near.to_owned() }],
-                    ),
-                    None => d.help(format!("its fields are {}", join(known))),
-                },
-            );
+            let headline = format!("{} has no field `{}`", fields.what, excerpt(key.text));
+            self.report(&rules::UNKNOWN_FIELD, span, headline, "unknown field", |d| match near {
+                Some(near) => d.help(format!("did you mean `{near}`?")).fix(
+                    format!("write `{near}`"),
+                    false,
+                    vec![Edit { span, text: near.to_owned() }],
+                ),
+                None => d.help(format!("its fields are {}", join(&fields.known))),
+            });
+        }
+        for (name, why) in &fields.missing {
+            if fields.is_damaged() || misspelt.contains(name) {
+                self.found.poison();
+                continue;
+            }
+            let headline = format!("{} lacks `{name}`{why}", fields.what);
+            self.report(&rules::MISSING_FIELD, fields.head, headline, format!("no `{name}` in here"), |d| d);
         }
     }
 
@@ -215,29 +208,35 @@ impl<'n> Lower<'n, '_> {
             self.mistyped(node, &format!("a list of {of}"));
             return None;
         };
-        let read_one = |(index, item)| self.inside(Step::Index(index), |l| read(l, item));
-        Some(items.iter().enumerate().filter_map(read_one).collect())
+        let mut values = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            values.extend(self.inside(Step::Index(index), |l| read(l, item)));
+            if self.found.is_overflowing() {
+                break;
+            }
+        }
+        Some(values)
     }
 
     /// Reports that `node` is not `wanted`.
     pub(super) fn mistyped(&mut self, node: &Node<'_>, wanted: &str) {
-        if node.kind == Kind::Broken {
+        if node.is_damaged() || self.found.is_overflowing() {
             self.found.poison();
             return;
         }
+        let who = self.who();
+        let headline = format!("{who} needs {wanted}, not {}", node.describe());
+        self.report(&rules::WRONG_TYPE, self.span(node), headline, format!("expected {wanted}"), |d| d);
+    }
+
+    /// The innermost field or key, as messages name it.
+    pub(super) fn who(&self) -> String {
         let at = self.path.iter().rev().find_map(|step| match step {
             Step::Field(name) => Some(format!("`{name}`")),
             Step::Key(key) => Some(format!("`{}`", excerpt(key))),
             Step::Index(_) => None,
         });
-        let who = at.unwrap_or_else(|| "this".to_owned());
-        self.report(
-            &rules::WRONG_TYPE,
-            self.span(node),
-            format!("{who} needs {wanted}, not {}", node.describe()),
-            format!("expected {wanted}"),
-            |d| d,
-        );
+        at.unwrap_or_else(|| "this".to_owned())
     }
 }
 

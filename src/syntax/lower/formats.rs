@@ -60,12 +60,12 @@ impl<'n> Lower<'n, '_> {
 
     fn format<T: Copy>(&mut self, node: &'n Node<'n>, (names, formats): (&[&str], &[T])) -> Option<T> {
         let (Kind::Unit, Some(name)) = (&node.kind, node.name) else {
-            self.mistyped(node, "the name of a format");
+            self.no_name(node, "the name of a format", names);
             return None;
         };
         let found = names.iter().position(|known| *known == name.text);
         if found.is_none() {
-            self.unknown_name(node, names);
+            self.unknown_name(node, "format", names);
         }
         found.map(|index| formats[index])
     }

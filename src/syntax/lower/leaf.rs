@@ -21,26 +21,12 @@ impl Lower<'_, '_> {
         match T::deserialize(Leaf(node)) {
             Ok(value) => Some(Sp::new(value, self.span(node))),
             Err(LeafError::Unknown(expected)) => {
-                self.unknown_name(node, expected);
+                let headline = |who: &str, name: &str| format!("{who} cannot be `{name}`");
+                self.misnamed(node, headline, expected);
                 None
             }
             Err(LeafError::NoName(expected)) => {
-                let wanted = format!("one of {}", join(expected));
-                let quoted = node.text().filter(|text| expected.contains(text));
-                let span = self.span(node);
-                match quoted {
-                    Some(name) => {
-                        let edit = Edit { span, text: name.to_owned() };
-                        self.report(
-                            &rules::WRONG_TYPE,
-                            span,
-                            format!("`{name}` stands in quotes"),
-                            "expected a bare name",
-                            |d| d.fix("remove the quotes", true, vec![edit]),
-                        );
-                    }
-                    None => self.mistyped(node, &wanted),
-                }
+                self.no_name(node, &format!("one of {}", join(expected)), expected);
                 None
             }
             Err(LeafError::Custom(said)) => {
@@ -50,29 +36,44 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Reports that the name of `node` is none of `expected`.
-    pub(super) fn unknown_name(&mut self, node: &Node<'_>, expected: &[&str]) {
-        let Some(name) = node.name else {
-            self.mistyped(node, &format!("one of {}", join(expected)));
+    /// Reports that `node` is no bare name; quotes around one of `expected` are to go.
+    pub(super) fn no_name(&mut self, node: &Node<'_>, wanted: &str, expected: &[&str]) {
+        let Some(name) = node.text().filter(|text| expected.contains(text)) else {
+            self.mistyped(node, wanted);
             return;
         };
+        let span = self.span(node);
+        let edit = Edit { span, text: name.to_owned() };
+        let headline = format!("`{name}` stands in quotes where a bare name is needed");
+        self.report(&rules::WRONG_TYPE, span, headline, "expected no quotes", |d| {
+            d.fix("remove the quotes", true, vec![edit])
+        });
+    }
+
+    /// Reports that the name of `node` is none of `expected`, or that it has none.
+    pub(super) fn unknown_name(&mut self, node: &Node<'_>, what: &str, expected: &[&str]) {
+        if node.name.is_none() {
+            let example = expected.first().copied().unwrap_or_default();
+            self.mistyped(node, &format!("a {what}, such as `{example}`"));
+            return;
+        }
+        self.misnamed(node, |_, name| format!("there is no {what} `{name}`"), expected);
+    }
+
+    fn misnamed(&mut self, node: &Node<'_>, say: impl FnOnce(&str, &str) -> String, expected: &[&str]) {
+        let Some(name) = node.name else { return };
         let span = self.ident_span(name);
-        let near = nearest(name.text, expected.iter().copied());
-        self.report(
-            &rules::UNKNOWN_KIND,
-            span,
-            format!("there is no `{}` here", excerpt(name.text)),
-            "unknown name",
-            |d| match near {
-                Some(near) => d.help(format!("did you mean `{near}`?")).fix(
-                    format!("write `{near}`"),
-                    false,
-                    vec![Edit { span, text: near.to_owned() }],
-                ),
-                None if expected.len() <= 16 => d.help(format!("expected one of {}", join(expected))),
-                None => d,
-            },
-        );
+        let near = self.found.has_room().then(|| nearest(name.text, expected.iter().copied())).flatten();
+        let headline = say(&self.who(), &excerpt(name.text));
+        self.report(&rules::UNKNOWN_KIND, span, headline, "unknown name", |d| match near {
+            Some(near) => d.help(format!("did you mean `{near}`?")).fix(
+                format!("write `{near}`"),
+                false,
+                vec![Edit { span, text: near.to_owned() }],
+            ),
+            None if expected.len() <= 16 => d.help(format!("write one of {}", join(expected))),
+            None => d,
+        });
     }
 }
 

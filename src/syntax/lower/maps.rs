@@ -13,6 +13,9 @@ use super::{Lower, Step};
 /// Names that every file sees; nothing may be declared under them.
 const RESERVED: [&str; 4] = ["camera", "frame", "surface", "draw_index"];
 
+/// The longest declared name. Labels of wgpu objects and lines of plans are made of them.
+const MAX_NAME_BYTES: usize = 128;
+
 /// A key with its place, the value, and the key again for paths.
 pub(super) type MapEntry<'n> = (Sp<String>, &'n Node<'n>, &'n str);
 
@@ -46,9 +49,9 @@ impl<'n> Seen<'n> {
 
 impl<'n> Lower<'n, '_> {
     /// The entries of a map with text keys. Of keys given twice, the first stands.
-    pub(super) fn map(&mut self, node: &'n Node<'n>, of: &str) -> Option<Vec<MapEntry<'n>>> {
+    pub(super) fn map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<MapEntry<'n>>> {
         let Kind::Map(items) = &node.kind else {
-            self.mistyped(node, &format!("a map of {of}"));
+            self.mistyped(node, &format!("a map of {what}s by name"));
             return None;
         };
         let mut seen = Seen::default();
@@ -60,7 +63,7 @@ impl<'n> Lower<'n, '_> {
             };
             let span = self.text_span(&item.key);
             if let Some(before) = seen.insert(key, span) {
-                self.duplicate(key, span, before, "key");
+                self.inside(Step::Key(key), |l| l.duplicate(key, span, before, what));
                 continue;
             }
             entries.push((Sp::new(key.to_owned(), span), &item.value, key));
@@ -88,20 +91,19 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// Reports a name that was given before.
-    pub(super) fn duplicate(&mut self, name: &'n str, span: Span, before: Span, what: &str) {
-        self.inside(Step::Key(name), |l| {
-            l.report(
-                &rules::DUPLICATE_NAME,
-                span,
-                format!("the {what} `{}` is given twice", excerpt(name)),
-                "again here",
-                |d| d.also(before, "first here"),
-            );
-        });
+    pub(super) fn duplicate(&mut self, name: &str, span: Span, before: Span, what: &str) {
+        let headline = format!("the {what} `{}` is given twice", excerpt(name));
+        self.report(&rules::DUPLICATE_NAME, span, headline, "again here", |d| d.also(before, "first here"));
     }
 
     /// Whether a declared name is an identifier; reports it if not.
     pub(super) fn check_identifier(&mut self, name: &str, span: Span, what: &str) -> bool {
+        if name.len() > MAX_NAME_BYTES {
+            let headline =
+                format!("the name of a {what} has {} bytes, above the limit of {MAX_NAME_BYTES}", name.len());
+            self.report(&rules::INVALID_NAME, span, headline, "too long", |d| d);
+            return false;
+        }
         let mut bytes = name.bytes();
         let is_identifier = bytes.next().is_some_and(|b| b == b'_' || b.is_ascii_alphabetic())
             && bytes.all(|b| b == b'_' || b.is_ascii_alphanumeric());

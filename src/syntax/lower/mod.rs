@@ -21,6 +21,7 @@ use crate::source::{FileId, Span};
 
 use super::document::{Document, LintDecl, LintLevel};
 use super::findings::Findings;
+use super::reader::excerpt;
 use super::rules;
 use super::tree::{Ident, Kind, Node, Tree};
 use fields::{Fields, What};
@@ -45,7 +46,7 @@ pub(super) fn document(tree: &Tree<'_>, file: FileId, found: &mut Findings) -> D
         poisoned: tree.is_partial,
     };
     let is_outline_whole = lower.root(&tree.root, &mut document);
-    document.poisoned |= !is_outline_whole;
+    document.poisoned |= !is_outline_whole || found.is_overflowing();
     document
 }
 
@@ -87,13 +88,14 @@ impl<'n> Lower<'n, '_> {
     }
 
     fn root_name(&mut self, root: &Node<'_>) {
-        let Some(name) = root.name.filter(|name| name.text != ROOT_NAME && root.kind != Kind::Unit) else { return };
+        let is_struct = matches!(root.kind, Kind::Struct(_) | Kind::Tuple(_));
+        let Some(name) = root.name.filter(|name| is_struct && name.text != ROOT_NAME) else { return };
         let span = self.ident_span(name);
         let edit = Edit { span, text: ROOT_NAME.to_owned() };
         self.report(
             &rules::UNKNOWN_KIND,
             span,
-            format!("a graph file is `(…)` or `{ROOT_NAME}(…)`, not `{}(…)`", name.text),
+            format!("a graph file is `(…)` or `{ROOT_NAME}(…)`, not `{}(…)`", excerpt(name.text)),
             "wrong name",
             |d| d.help("remove the name").fix(format!("write `{ROOT_NAME}`"), false, vec![edit]),
         );
@@ -153,7 +155,7 @@ impl<'n> Lower<'n, '_> {
     }
 
     fn lints(&mut self, node: &'n Node<'n>) -> Option<Vec<LintDecl>> {
-        let entries = self.map(node, "levels by rule")?;
+        let entries = self.map(node, "lint")?;
         Some(
             entries
                 .into_iter()
@@ -213,7 +215,7 @@ fn path_text(path: &[Step<'_>]) -> String {
         let written = match step {
             Step::Field(name) if text.is_empty() => write!(text, "{name}"),
             Step::Field(name) => write!(text, ".{name}"),
-            Step::Key(key) => write!(text, "[{:?}]", super::reader::excerpt(key)),
+            Step::Key(key) => write!(text, "[{:?}]", excerpt(key)),
             Step::Index(index) => write!(text, "[{index}]"),
         };
         written.expect("writing to a String does not fail");

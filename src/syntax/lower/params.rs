@@ -22,7 +22,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// `params: {…}`
     pub(super) fn params(&mut self, node: &'n Node<'n>) -> Option<Vec<ParamDecl>> {
-        let entries = self.map(node, "params by name")?;
+        let entries = self.map(node, "param")?;
         let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
             self.inside(Step::Key(key), |l| {
                 l.check_declared(key, name.span, "param");
@@ -38,7 +38,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let Some((name, read)) =
             node.name.and_then(|n| Self::PARAM_KINDS.into_iter().find(|(name, _)| *name == n.text))
         else {
-            self.unknown_name(node, &names);
+            self.unknown_name(node, "kind of param", &names);
             return None;
         };
         let mut fields = self.fields(node, What::Kind(name))?;
@@ -75,7 +75,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         if let Some(node) = self.take(fields, name) {
             return self.inside(Step::Field(name), |l| read(l, node));
         }
-        self.missing(fields, name, ": its slider and the check of sizes need a range");
+        fields.miss(name, ": its slider and the check of sizes need a range");
         None
     }
 

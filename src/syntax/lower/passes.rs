@@ -4,7 +4,6 @@ use crate::source::Sp;
 
 use super::super::document::{DispatchDecl, PassDecl, PassKindDecl, ProgramDecl, WorkDecl};
 use super::super::expr::{Expr, Reference};
-use super::super::rules;
 use super::super::tree::{Kind, Node};
 use super::fields::{Fields, What};
 use super::maps::Seen;
@@ -40,10 +39,13 @@ impl<'n, 'f> Lower<'n, 'f> {
                 && let Some(before) = seen.insert(name, written.span)
             {
                 let span = written.span;
-                self.duplicate(name, span, before, "pass name");
+                self.inside(step, |l| l.duplicate(name, span, before, "pass name"));
                 pass.poisoned = true;
             }
             passes.push(pass);
+            if self.found.is_overflowing() {
+                break;
+            }
         }
         Some(passes)
     }
@@ -63,7 +65,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let known = node.name.and_then(|n| Self::PASS_KINDS.into_iter().find(|(name, _)| *name == n.text));
         if known.is_none() {
             let names = Self::PASS_KINDS.map(|(name, _)| name);
-            self.unknown_name(node, &names);
+            self.unknown_name(node, "kind of pass", &names);
         }
         let read = known.map(|(_, read)| read);
         if known.is_some() || matches!(node.kind, Kind::Struct(_)) {
@@ -138,7 +140,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     fn include(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
         let graph = self.required(f, "graph", Self::template);
         let bind = self.optional(f, "bind", Self::bind).unwrap_or_default();
-        let set = self.optional(f, "set", Self::value_map).unwrap_or_default();
+        let set = self.optional(f, "set", |l, n| l.value_map(n, "value")).unwrap_or_default();
         let requires = self.optional(f, "requires", |l, n| l.list(n, "features", Self::bare_name)).unwrap_or_default();
         Some(PassKindDecl::Include { graph: graph?, bind, set, requires })
     }
@@ -157,7 +159,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let ways = ["items", "groups", "indirect"];
         let given: Vec<&'static str> = ways.into_iter().filter(|way| f.key(way).is_some()).collect();
         match given.as_slice() {
-            [] => self.missing(f, "items", " (or `groups`, `indirect`)"),
+            [] => f.miss("items", " (or `groups`, `indirect`)"),
             [first, rest @ ..] => rest.iter().for_each(|other| self.exclude(f, first, other)),
         }
         match (items, groups, indirect) {
@@ -196,7 +198,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let shader = self.required(f, "shader", Self::template);
         let entry = self.optional(f, "entry", Self::entry).unwrap_or_default();
         let bind = self.optional(f, "bind", Self::bind).unwrap_or_default();
-        let set = self.optional(f, "set", Self::value_map).unwrap_or_default();
+        let set = self.optional(f, "set", |l, n| l.value_map(n, "value")).unwrap_or_default();
         Some(ProgramDecl { shader: shader?, entry, bind, set })
     }
 
@@ -210,7 +212,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// Resources by name.
     fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Reference)>> {
-        let entries = self.map(node, "resources by name")?;
+        let entries = self.map(node, "binding")?;
         let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
             self.inside(Step::Key(key), |l| l.reference(node)).map(|reference| (name, reference))
         };
@@ -218,26 +220,12 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     /// Values by name.
-    pub(super) fn value_map(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Expr)>> {
-        let entries = self.map(node, "values by name")?;
+    pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<String>, Expr)>> {
+        let entries = self.map(node, what)?;
         let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
             self.inside(Step::Key(key), |l| l.value(node)).map(|value| (name, value))
         };
         Some(entries.into_iter().filter_map(read).collect())
-    }
-
-    /// Reports a pass that names nothing it could do.
-    pub(super) fn lacks_targets(&mut self, fields: &Fields<'n>) {
-        if fields.is_damaged() {
-            return;
-        }
-        self.report(
-            &rules::MISSING_FIELD,
-            fields.head(),
-            "`Render` lacks `color` or `depth`",
-            "nothing to draw on",
-            |d| d,
-        );
     }
 }
 

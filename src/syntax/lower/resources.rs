@@ -42,7 +42,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// `resources: {…}`
     pub(super) fn resources(&mut self, node: &'n Node<'n>) -> Option<Vec<ResourceDecl>> {
-        let entries = self.map(node, "resources by name")?;
+        let entries = self.map(node, "resource")?;
         let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
             self.inside(Step::Key(key), |l| {
                 let faults = l.found.faults();
@@ -65,6 +65,10 @@ impl<'n, 'f> Lower<'n, 'f> {
         }
         let inner = match &node.kind {
             Kind::Tuple(items) if items.len() == 1 => Some(&items[0]),
+            _ if node.is_damaged() => {
+                self.found.poison();
+                None
+            }
             _ => {
                 let name = node.name.map_or("In", |name| name.text);
                 self.report(
@@ -87,7 +91,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             let kinds = Self::RESOURCE_KINDS.map(|(name, _)| name);
             let ports = PORTS.map(|(name, _)| name);
             let known: Vec<&str> = kinds.into_iter().chain(ports.into_iter().filter(|_| !is_port)).collect();
-            self.unknown_name(node, &known);
+            self.unknown_name(node, "kind of resource", &known);
             return None;
         };
         read(self, node, is_port)
@@ -108,11 +112,10 @@ impl<'n, 'f> Lower<'n, 'f> {
             order: self.optional(f, "order", |l, n| l.leaf(n)),
             live: self.optional(f, "live", Self::reference),
         };
-        self.finish(&fields);
-        let says_length = buffer.count.is_some() || buffer.size.is_some();
-        if !is_port && !says_length && buffer.values.is_none() && buffer.file.is_none() {
-            self.missing(&fields, "count", " (or `size`, `values`, `file`)");
+        if !is_port && ["count", "size", "values", "file"].iter().all(|name| fields.key(name).is_none()) {
+            fields.miss("count", " (or `size`, `values`, `file`)");
         }
+        self.finish(&fields);
         self.exclude(&fields, "count", "size");
         self.exclude(&fields, "values", "file");
         Some(buffer)
@@ -167,7 +170,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             return Some(UniformDecl::default());
         }
         let node = self.only(node, "a map of values by name")?;
-        let members = self.value_map(node)?;
+        let members = self.value_map(node, "member")?;
         Some(UniformDecl { members })
     }
 
@@ -176,7 +179,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let name = node.name.map_or("this", |name| name.text);
         match &node.kind {
             Kind::Tuple(items) if items.len() == 1 => Some(&items[0]),
-            Kind::Broken => {
+            _ if node.is_damaged() => {
                 self.found.poison();
                 None
             }
@@ -205,12 +208,12 @@ impl<'n, 'f> Lower<'n, 'f> {
             lifetime: self.optional(f, "lifetime", |l, n| l.leaf(n)),
             usage: self.optional(f, "usage", |l, n| l.usage(n, "texture", TEXTURE_FLAGS)),
         };
-        self.finish(&fields);
         for needed in ["format", "size"] {
             if !is_port && fields.key(needed).is_none() {
-                self.missing(&fields, needed, "");
+                fields.miss(needed, "");
             }
         }
+        self.finish(&fields);
         Some(texture)
     }
 
@@ -263,7 +266,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         }
         let known = ["Cube", "Plane", "Sphere", "Icosphere", "Torus", "Cylinder", "File"];
         if !known.contains(&name) {
-            self.unknown_name(node, &known);
+            self.unknown_name(node, "mesh", &known);
             return None;
         }
         let mut fields = match node.kind {

@@ -6,6 +6,7 @@ use crate::source::{Sp, Span};
 use super::super::document::Number;
 use super::super::expr::parse::{self, Fault, Place, Source};
 use super::super::expr::{Expr, ExprKind, Reference, Template};
+use super::super::reader::excerpt;
 use super::super::rules;
 use super::super::tree::{Kind, Node};
 use super::{Lower, Step};
@@ -48,7 +49,7 @@ impl<'n> Lower<'n, '_> {
         self.report(
             &rules::WRONG_TYPE,
             span,
-            format!("`{}` stands without quotes where {wanted} is needed", name.text),
+            format!("`{}` stands without quotes where {wanted} is needed", excerpt(name.text)),
             "a bare name",
             |d| d.fix("add quotes", false, vec![edit]),
         );
@@ -141,14 +142,14 @@ impl<'n> Lower<'n, '_> {
             if let Ok(items) = <&[Node<'n>; N]>::try_from(items.as_slice()) {
                 return Some(items.each_ref());
             }
+            if node.is_damaged() {
+                self.found.poison();
+                return None;
+            }
             let n_items = items.len();
-            self.report(
-                &rules::WRONG_TYPE,
-                self.span(node),
-                format!("{n_items} values stand where {wanted} are needed"),
-                format!("expected {N}, found {n_items}"),
-                |d| d,
-            );
+            let values = if n_items == 1 { "value" } else { "values" };
+            let headline = format!("{} needs {wanted}, not {n_items} {values}", self.who());
+            self.report(&rules::WRONG_TYPE, self.span(node), headline, format!("expected {N} values"), |d| d);
             return None;
         }
         self.mistyped(node, wanted);

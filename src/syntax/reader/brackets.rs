@@ -9,45 +9,41 @@ use super::{MAX_DEPTH, Reader, excerpt, scan};
 
 impl<'t> Reader<'t, '_> {
     pub(super) fn parens(&mut self, start: usize, name: Option<Ident<'t>>) -> Node<'t> {
-        let opened = self.at;
-        if !self.open(b')') {
+        self.bracket(b')', start, name, |r| {
+            r.skip_gap();
+            if r.at_field() {
+                Kind::Struct(r.sequence(Self::field, Self::at_outer_element))
+            } else {
+                Kind::Tuple(r.sequence(Self::element, Self::at_outer_field))
+            }
+        })
+    }
+
+    pub(super) fn list(&mut self) -> Node<'t> {
+        self.bracket(b']', self.at, None, |r| Kind::List(r.sequence(Self::element, Self::at_outer_field)))
+    }
+
+    pub(super) fn map(&mut self) -> Node<'t> {
+        self.bracket(b'}', self.at, None, |r| Kind::Map(r.sequence(Self::entry, |_| false)))
+    }
+
+    /// Reads from the opener at the cursor to its closer, and `inner` between them.
+    fn bracket(
+        &mut self,
+        closer: u8,
+        start: usize,
+        name: Option<Ident<'t>>,
+        inner: impl FnOnce(&mut Self) -> Kind<'t>,
+    ) -> Node<'t> {
+        if !self.open(closer) {
             return Node::broken(start, self.at);
         }
         self.at += 1;
-        self.skip_gap();
-        let mut kind = if self.at_field() {
-            Kind::Struct(self.sequence(Self::field))
-        } else {
-            Kind::Tuple(self.sequence(Self::element))
-        };
-        if !self.close(opened) {
-            damage(&mut kind, self.at);
+        let mut kind = inner(self);
+        if !self.close() {
+            damage(&mut kind, if self.peek().is_none() { self.text.len() } else { self.at });
         }
         Node { start: start as u32, end: self.at as u32, name, kind }
-    }
-
-    pub(super) fn list(&mut self, start: usize) -> Node<'t> {
-        if !self.open(b']') {
-            return Node::broken(start, self.at);
-        }
-        self.at += 1;
-        let mut kind = Kind::List(self.sequence(Self::element));
-        if !self.close(start) {
-            damage(&mut kind, self.at);
-        }
-        Node { start: start as u32, end: self.at as u32, name: None, kind }
-    }
-
-    pub(super) fn map(&mut self, start: usize) -> Node<'t> {
-        if !self.open(b'}') {
-            return Node::broken(start, self.at);
-        }
-        self.at += 1;
-        let mut kind = Kind::Map(self.sequence(Self::entry));
-        if !self.close(start) {
-            damage(&mut kind, self.at);
-        }
-        Node { start: start as u32, end: self.at as u32, name: None, kind }
     }
 
     /// Remembers an opener. `false` if it is one too deep.
@@ -66,15 +62,15 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Reads the closer of the innermost bracket. `false` if it is not there.
-    pub(super) fn close(&mut self, start: usize) -> bool {
-        let (closer, _) = self.open.pop().expect("each close has its open");
+    pub(super) fn close(&mut self) -> bool {
+        let (closer, start) = self.open.pop().expect("each close has its open");
         let opener = self.text.as_bytes()[start] as char;
         match self.peek() {
             Some(byte) if byte == closer => {
                 self.at += 1;
                 true
             }
-            Some(byte) if is_closer(byte) && !self.open.iter().any(|(due, _)| *due == byte) => {
+            Some(byte) if is_closer(byte) && self.is_typo(byte, start) => {
                 let (closer, found) = (closer as char, byte as char);
                 let (here, opener_span) = (self.span(self.at, self.at + 1), self.span(start, start + 1));
                 let headline = format!("`{opener}` is closed by `{found}`");
@@ -88,35 +84,48 @@ impl<'t> Reader<'t, '_> {
                 self.at += 1;
                 true
             }
-            found => {
-                self.unclosed(start, opener, closer as char, found);
+            _ => {
+                self.unclosed(start, opener, closer as char);
                 false
             }
         }
     }
 
-    fn unclosed(&mut self, start: usize, bracket: char, closer: char, found: Option<u8>) {
+    /// Whether a wrong closer stands for the one that is due, rather than for one further out: when nobody waits for it,
+    /// or the opener shares its line with it and the bracket that waits does not.
+    fn is_typo(&self, closer: u8, start: usize) -> bool {
+        let waiting = self.open.iter().rev().find(|(due, _)| *due == closer);
+        let shares_line =
+            |opened: usize| self.at - opened < 1024 && !self.text.as_bytes()[opened..self.at].contains(&b'\n');
+        waiting.is_none_or(|(_, opened)| shares_line(start) && !shares_line(*opened))
+    }
+
+    fn unclosed(&mut self, start: usize, bracket: char, closer: char) {
+        let is_end = self.peek().is_none();
         let here = self.span(self.at, self.text.len().min(self.at + 1));
         let outer = self.open.len();
-        self.report(start, start + 1, &format!("`{bracket}` is never closed"), "opened here", |d| match found {
-            Some(found) => d.also(here, format!("expected `{closer}` before this `{}`", found as char)),
-            None if outer == 0 => d.also(here, format!("expected `{closer}` before the end of the file")),
-            None => d
-                .also(here, format!("expected `{closer}` before the end of the file"))
-                .note(format!("{outer} more around it are open at the end of the file")),
+        self.report(start, start + 1, &format!("`{bracket}` is never closed"), "opened here", |d| {
+            let what = if is_end { "the end of the file" } else { "this" };
+            let d = d.also(here, format!("expected `{closer}` before {what}"));
+            if is_end && outer > 0 {
+                d.note(format!("{outer} more around it are open at the end of the file"))
+            } else {
+                d
+            }
         });
         self.pass_over();
-        if found.is_none() {
+        self.cut_at = Some(self.at);
+        if is_end {
             self.stop();
         }
     }
 
-    /// Reads items up to a closing bracket of any kind.
-    pub(super) fn sequence<T: Spoil>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {
+    /// Reads items up to a closing bracket of any kind, or to what can only belong to the bracket around this one.
+    fn sequence<T: Spoil>(&mut self, item: fn(&mut Self) -> T, is_foreign: fn(&mut Self) -> bool) -> Vec<T> {
         let mut items = Vec::new();
         loop {
             self.skip_gap();
-            if self.at_end_or_closer() {
+            if self.at_end_or_closer() || is_foreign(self) {
                 return items;
             }
             let before = self.at;
@@ -128,7 +137,7 @@ impl<'t> Reader<'t, '_> {
                 Some(byte) if !is_closer(byte) => {
                     if self.reread_open_text(before, end) {
                         read.spoil();
-                    } else {
+                    } else if self.cut_at != Some(self.at) {
                         self.no_comma(end);
                     }
                 }
@@ -138,7 +147,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    pub(super) fn element(&mut self) -> Node<'t> {
+    fn element(&mut self) -> Node<'t> {
         let node = self.value();
         let (after, _) = self.gap(self.at);
         if self.text.as_bytes().get(after) == Some(&b':') && !self.is_stopped() {
@@ -157,12 +166,34 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Whether a name and a `:` (or the `=` of another language) stand here.
-    pub(super) fn at_field(&mut self) -> bool {
+    fn at_field(&mut self) -> bool {
         let start = self.at;
         let is_name = self.ident().is_some() || (self.peek() == Some(b'"') && self.skip_string());
         let (after, _) = self.gap(self.at);
         self.at = start;
         is_name && matches!(self.text.as_bytes().get(after), Some(b':' | b'='))
+    }
+
+    /// The closer that is due around the innermost bracket.
+    fn outer(&self) -> Option<u8> {
+        self.open.len().checked_sub(2).map(|index| self.open[index].0)
+    }
+
+    /// In a list or tuple: whether a `name:` of the struct, or a `"key":` of the map around it stands here.
+    fn at_outer_field(&mut self) -> bool {
+        let wanted = if self.peek() == Some(b'"') { b'}' } else { b')' };
+        self.outer() == Some(wanted) && self.at_field()
+    }
+
+    /// In a struct: whether a `Name(` of the list around it stands here.
+    fn at_outer_element(&mut self) -> bool {
+        if self.outer() != Some(b']') {
+            return false;
+        }
+        let start = self.at;
+        let is_element = self.ident().is_some() && self.text.as_bytes().get(self.at) == Some(&b'(');
+        self.at = start;
+        is_element
     }
 
     fn skip_string(&mut self) -> bool {
@@ -171,14 +202,17 @@ impl<'t> Reader<'t, '_> {
         end.is_some()
     }
 
-    pub(super) fn field(&mut self) -> Field<'t> {
+    fn field(&mut self) -> Field<'t> {
         let start = self.at;
         let Some(key) = self.field_name() else {
+            let faults = self.found.faults();
             if !self.at_separator() {
                 self.value();
             }
             let end = self.at.max(start + 1);
-            self.report(start, end, "expected `name: value`", "a value without a name", |d| d);
+            if self.found.faults() == faults {
+                self.report(start, end, "expected `name: value`", "a value without a name", |d| d);
+            }
             return Field { key: Ident { text: "", at: start as u32 }, value: Node::broken(start, end) };
         };
         let value = self.after_key(key.at as usize, Some(key.text));
@@ -203,7 +237,7 @@ impl<'t> Reader<'t, '_> {
         Some(Ident { text, at: start as u32 + 1 })
     }
 
-    pub(super) fn entry(&mut self) -> Entry<'t> {
+    fn entry(&mut self) -> Entry<'t> {
         let start = self.at;
         let key = self.value();
         let value = self.after_key(start, None);
@@ -227,19 +261,20 @@ impl<'t> Reader<'t, '_> {
                 );
                 self.at += 1;
             }
+            _ if self.at_separator() => {}
             _ => {
                 let span = self.span(end, end);
-                self.report(start, end, "expected `:` and a value", "this stands alone", |d| {
-                    d.help("`name: value` in `(…)`, `\"key\": value` in `{…}`").also(span, "`:` is missing here")
+                self.report(end, end, "expected `:`", "a `:` is missing here", |d| {
+                    d.fix("insert `:`", false, vec![Edit { span, text: ":".to_owned() }])
                 });
-                if self.at_separator() {
-                    return Node::broken(start, end);
-                }
             }
         }
         self.skip_gap();
         if self.at_separator() {
-            let who = name.map_or_else(|| "a key".to_owned(), |name| format!("`{}`", excerpt(name)));
+            if self.peek().is_none() {
+                return Node::broken(start, self.text.len());
+            }
+            let who = name.map_or_else(|| "the key".to_owned(), |name| format!("`{}`", excerpt(name)));
             self.report(start, end, &format!("{who} has no value"), "expected a value behind it", |d| d);
             return Node::broken(start, end);
         }

@@ -22,6 +22,9 @@ pub(super) use scan::excerpt;
 /// The deepest nesting of brackets.
 pub(super) const MAX_DEPTH: usize = 128;
 
+/// How many texts of a file are looked at for a missing quote; each look is at up to a kilobyte.
+const MAX_REREADS: usize = 100;
+
 /// The largest text that `ron` is asked to judge as a whole; it takes about 8 ns a byte.
 const MAX_JUDGED_BYTES: usize = 64 << 10;
 
@@ -42,6 +45,8 @@ fn tree<'t>(text: &'t str, file: FileId, found: &mut Findings) -> Tree<'t> {
         at: 0,
         open: Vec::new(),
         extent: Extent::Whole,
+        cut_at: None,
+        rereads_left: MAX_REREADS,
         had_unclosed_string: false,
         unwraps_variants: false,
     };
@@ -56,7 +61,7 @@ fn judge(text: &str, file: FileId, found: &mut Findings) {
         let from = start + scan::offset_of(&text[start..], error.span.start);
         let to = start + scan::offset_of(&text[start..], error.span.end);
         let span = Span::new(file, from, to.max(from));
-        found.push(|| Diagnostic::new(&rules::SYNTAX, "the text is not RON", span, error.code.to_string()));
+        found.push(|| Diagnostic::new(&rules::SYNTAX, "the text is not RON", span, scan::said(&error.code)));
     }
 }
 
@@ -79,6 +84,10 @@ struct Reader<'t, 'f> {
     /// The closing brackets that are due, with the places of their openers.
     open: Vec<(u8, usize)>,
     extent: Extent,
+    /// Where an unclosed bracket was taken to end; the comma that would follow its closer is not missed there.
+    cut_at: Option<usize>,
+    /// How many more texts may be looked at for a missing quote.
+    rereads_left: usize,
     had_unclosed_string: bool,
     /// `#![enable(unwrap_variant_newtypes)]`: `Some(a: 1)` is legal.
     unwraps_variants: bool,
@@ -100,13 +109,15 @@ impl<'t> Reader<'t, '_> {
         if !self.is_stopped() {
             let span = self.span(start, end);
             self.found.push(|| more(Diagnostic::new(&rules::SYNTAX, headline, span, label)));
+            if self.found.is_overflowing() {
+                self.stop();
+            }
         }
     }
 
-    /// Gives up: the rest of the text is not looked at.
+    /// Gives up: from now on, the text seems to have ended.
     fn stop(&mut self) {
         self.extent = Extent::Stopped;
-        self.at = self.text.len();
     }
 
     /// Remembers that text was passed over.
@@ -133,22 +144,30 @@ impl<'t> Reader<'t, '_> {
             self.pass_over();
             return Node::broken(end, end);
         }
-        let root = self.value();
+        let mut root = self.value();
         self.skip_gap();
         if self.peek().is_some() {
-            let headline = format!("expected the end of the file, found {}", self.found_here());
-            let (start, opened) = (self.at, root.start as usize);
-            let ended = self.span(opened, opened + 1);
-            self.report(start, self.text.len().min(start + 1), &headline, "the graph ended before this", |d| {
-                if matches!(root.kind, Kind::Unit) {
-                    d.help("a graph file is one pair of parentheses")
-                } else {
-                    d.also(ended, "what began here is complete")
-                }
-            });
-            self.pass_over();
+            self.trailing(&mut root);
         }
         root
+    }
+
+    /// Reports text behind the graph.
+    fn trailing(&mut self, root: &mut Node<'t>) {
+        let (start, end) = (self.at, self.text.len().min(self.at + 1));
+        if matches!(root.kind, Kind::Unit) && self.peek() == Some(b':') {
+            root.kind = Kind::Broken;
+            self.report(root.start as usize, root.end as usize, "the graph has no parentheses", "expected `(`", |d| {
+                d.help("a graph file is one pair of parentheses: `(version: 1, …)`")
+            });
+        } else {
+            let headline = format!("expected the end of the file, found {}", self.found_here());
+            let opened = self.span(root.start as usize, root.start as usize + 1);
+            self.report(start, end, &headline, "the graph ended before this", |d| {
+                d.also(opened, "what began here is complete")
+            });
+        }
+        self.pass_over();
     }
 
     /// `#![enable(…)]` and its kin, read by `ron`.
@@ -167,7 +186,7 @@ impl<'t> Reader<'t, '_> {
                     start,
                     end.max(start + 1),
                     "the head of the file cannot be read",
-                    &error.code.to_string(),
+                    &scan::said(&error.code),
                     |d| d.help("rondag needs no `#![enable(…)]`: `implicit_some` is on"),
                 );
                 while self.peek() == Some(b'#') {
@@ -184,8 +203,8 @@ impl<'t> Reader<'t, '_> {
         match self.peek() {
             Some(b'"') => self.string(),
             Some(b'(') => self.parens(start, None),
-            Some(b'[') => self.list(start),
-            Some(b'{') => self.map(start),
+            Some(b'[') => self.list(),
+            Some(b'{') => self.map(),
             Some(b'0'..=b'9' | b'+' | b'-' | b'.') => self.number(),
             Some(b'\'') => self.literal(),
             _ => match self.ident() {
@@ -257,7 +276,7 @@ impl<'t> Reader<'t, '_> {
             self.report(self.at, self.at, &headline, "`Some` holds one value", |d| d);
             self.skip_to_closer();
         }
-        self.close(opened);
+        self.close();
         inner
     }
 }

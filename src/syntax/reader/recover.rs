@@ -54,11 +54,14 @@ impl Reader<'_, '_> {
             return false;
         }
         let Some(start) = self.text[before..end - 1].rfind('"').map(|n| before + n) else { return false };
-        let line_end = self.text[start..].find('\n').map_or(self.text.len(), |n| start + n);
-        let line_end = self.text.floor_char_boundary(line_end.min(start + 1024));
-        let is_even = self.text[start..line_end].bytes().filter(|byte| *byte == b'"').count() % 2 == 0;
         let Some(cut) = self.text[start + 1..end - 1].find([',', '\n']) else { return false };
-        if is_even || self.text[start..end].contains('\\') {
+        if self.rereads_left == 0 || self.text[start..end].contains('\\') {
+            return false;
+        }
+        self.rereads_left -= 1;
+        let near = self.text.floor_char_boundary(start + 1024);
+        let line_end = self.text[start..near].find('\n').map_or(near, |n| start + n);
+        if self.text[start..line_end].bytes().filter(|byte| *byte == b'"').count() % 2 == 0 {
             return false;
         }
         self.report(start, start + 1, "a text is never closed", "opened here", |d| d.help("end it with `\"`"));
@@ -96,13 +99,13 @@ impl Reader<'_, '_> {
                 b'"' => {
                     self.at = scan::string_end(self.text.as_bytes(), self.at).map_or(self.text.len(), |end| end - 1);
                 }
-                b'/' => {
-                    let (at, gap) = self.gap(self.at);
-                    if matches!(gap, scan::Gap::Done) {
-                        self.at = at;
+                b'/' => match self.gap(self.at) {
+                    (_, scan::Gap::Slash) => {}
+                    _ => {
+                        self.skip_gap();
                         continue;
                     }
-                }
+                },
                 _ => {}
             }
             self.at += 1;
@@ -115,14 +118,28 @@ pub(super) fn is_closer(byte: u8) -> bool {
     matches!(byte, b')' | b']' | b'}')
 }
 
-/// Marks a bracket that was cut short, so that nobody misses what may have stood behind the cut.
+/// Marks a bracket that was cut short at `at`, so that nobody misses what may have stood behind the cut, or believes the
+/// half of a value before it.
 pub(super) fn damage(kind: &mut Kind<'_>, at: usize) {
+    let broken = Node::broken(at, at);
+    let lost = Ident { text: "", at: at as u32 };
+    let is_half = |node: &Node<'_>| {
+        let is_leaf = !matches!(node.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Struct(_) | Kind::Map(_));
+        is_leaf && node.end as usize == at
+    };
     match kind {
         Kind::Struct(fields) => {
-            fields.push(Field { key: Ident { text: "", at: at as u32 }, value: Node::broken(at, at) });
+            fields.iter_mut().filter(|field| is_half(&field.value)).for_each(Spoil::spoil);
+            fields.push(Field { key: lost, value: broken });
         }
-        Kind::List(items) | Kind::Tuple(items) => items.push(Node::broken(at, at)),
-        Kind::Map(entries) => entries.push(Entry { key: Node::broken(at, at), value: Node::broken(at, at) }),
+        Kind::List(items) | Kind::Tuple(items) => {
+            items.iter_mut().filter(|item| is_half(item)).for_each(Spoil::spoil);
+            items.push(broken);
+        }
+        Kind::Map(entries) => {
+            entries.iter_mut().filter(|entry| is_half(&entry.value)).for_each(Spoil::spoil);
+            entries.push(Entry { key: broken.clone(), value: broken });
+        }
         _ => {}
     }
 }
@@ -134,6 +151,7 @@ pub(super) trait Spoil {
 
 impl Spoil for Node<'_> {
     fn spoil(&mut self) {
+        self.name = None;
         self.kind = Kind::Broken;
     }
 }

@@ -37,7 +37,7 @@ pub(super) enum Gap {
 impl<'t> Reader<'t, '_> {
     /// The byte at the cursor.
     pub(super) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        if self.is_stopped() { None } else { self.text.as_bytes().get(self.at).copied() }
     }
 
     /// The character at the cursor, quoted for a message.
@@ -52,6 +52,9 @@ impl<'t> Reader<'t, '_> {
     /// Walks over white space and comments from `at`.
     pub(super) fn gap(&self, mut at: usize) -> (usize, Gap) {
         let bytes = self.text.as_bytes();
+        if self.is_stopped() {
+            return (at, Gap::Done);
+        }
         loop {
             match bytes.get(at) {
                 Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c) => at += 1,
@@ -112,7 +115,7 @@ impl<'t> Reader<'t, '_> {
     /// Reads a name, raw ones included. Nothing is consumed if there is none.
     pub(super) fn ident(&mut self) -> Option<Ident<'t>> {
         let bytes = self.text.as_bytes();
-        let first = *bytes.get(self.at)?;
+        let first = self.peek()?;
         if matches!(first, b'b' | b'r') && self.at_prefixed_literal() {
             return None;
         }
@@ -155,7 +158,7 @@ impl<'t> Reader<'t, '_> {
         let rest = &self.text[self.at..];
         let failed = |error: ron::error::SpannedError| {
             let end = offset_of(rest, error.span.end);
-            (error.code.to_string(), self.at + end)
+            (said(&error.code), self.at + end)
         };
         let mut reader = ron::Deserializer::from_str(rest).map_err(failed)?;
         match ron::Value::deserialize(&mut reader) {
@@ -172,7 +175,12 @@ impl<'t> Reader<'t, '_> {
             return Node { start: start as u32, end: end as u32, name: None, kind };
         }
         let (kind, end) = match self.ron_leaf() {
-            Ok((value, end)) if self.ident_end(end) == end => (leaf_kind(&value), end),
+            Ok((value, end)) if self.ident_end(end) == end => {
+                // `ron` reads an integer beyond 64 bits as a float.
+                let is_whole = self.text[start..end].bytes().all(|b| matches!(b, b'0'..=b'9' | b'_' | b'+' | b'-'));
+                let kind = leaf_kind(&value);
+                (if is_whole && matches!(kind, Kind::Float(_)) { Kind::Big } else { kind }, end)
+            }
             other => {
                 let end = self.token_end(start);
                 let said = other.err().map(|(said, _)| said);
@@ -221,8 +229,8 @@ impl<'t> Reader<'t, '_> {
 
     /// `'text'` where RON wants `"text"`.
     fn single_quotes(&mut self, start: usize) -> Node<'t> {
-        let line = self.text[start + 1..].find('\n').map_or(self.text.len(), |n| start + 1 + n);
-        let line = self.text.floor_char_boundary(line.min(start + 256));
+        let near = self.text.floor_char_boundary(start + 256);
+        let line = self.text[start..near].find('\n').map_or(near, |n| start + n);
         let Some(len) = self.text[start + 1..line].find('\'') else {
             self.report(start, start + 1, "a character literal cannot be read", "no closing `'` on this line", |d| d);
             self.at = start + 1;
@@ -285,7 +293,8 @@ impl<'t> Reader<'t, '_> {
         let rest = &self.text[start + 1..];
         let end = start + 1 + rest.find([',', ')', ']', '}', '\n', '\r']).unwrap_or(rest.len());
         self.report(start, start + 1, "a text is never closed", "opened here", |d| d.help("end it with `\"`"));
-        if self.had_unclosed_string {
+        // A text that is cut in its last line is a file half written.
+        if self.had_unclosed_string || !rest.contains('\n') {
             self.stop();
         } else {
             self.had_unclosed_string = true;
@@ -394,6 +403,13 @@ fn leaf_kind<'t>(value: &ron::Value) -> Kind<'t> {
         Number::U32(v) => Kind::Int(v.into()),
         Number::__NonExhaustive(_) => Kind::Big,
     }
+}
+
+/// What `ron` says, as the rest of rondag writes it.
+pub(super) fn said(error: &ron::Error) -> String {
+    let text = error.to_string();
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_lowercase().chain(characters).collect())
 }
 
 /// The byte offset of a position that `ron` counts in lines and characters from 1.

@@ -12,7 +12,7 @@ use crate::id::{Id as _, IdVec, define_id};
 mod disk;
 mod path;
 
-pub use disk::Disk;
+pub use disk::{Disk, write_whole};
 pub use path::{join, normalize, seen_from};
 
 define_id! {

@@ -1,10 +1,17 @@
 //! Integration tests, one binary: a module a layer.
 
+#[cfg(feature = "gpu")]
+mod by_hand;
 #[cfg(feature = "cli")]
 mod cli;
+mod counting;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod graph;
 mod plan;
+mod record;
 mod shader;
 mod shipped;
+mod sketch;
 mod syntax;
 mod tidy;

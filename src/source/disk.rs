@@ -73,6 +73,20 @@ impl Door for Disk {
     }
 }
 
+/// Writes a file beside its place and moves it there, so that nobody ever sees half of it.
+///
+/// # Errors
+/// What the system says; nothing is left behind then.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path)).inspect_err(|_| {
+        // It may never have been made.
+        let _ = std::fs::remove_file(&part);
+    })
+}
+
 fn io_error(path: &str, error: &std::io::Error) -> LoadError {
     let path = path.to_owned();
     match error.kind() {

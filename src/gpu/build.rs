@@ -1,0 +1,279 @@
+//! From the tables of a script to wgpu's objects.
+
+use std::borrow::Cow;
+use std::num::NonZeroU64;
+
+use super::device::Gpu;
+use super::error::Error;
+use super::store::Store;
+use crate::graph::{Graph, ResourceKind, ShaderId};
+use crate::id::IdVec;
+use crate::record::{
+    Bound, ComputePipelineId, Group, GroupId, LayoutId, RenderPipelineId, SamplerId, Script, Stage, UniformLayout,
+    View, ViewId,
+};
+use crate::syntax::document::{Address, Filter, SamplerDecl};
+
+/// What does not depend on memory.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    pub(super) layouts: IdVec<LayoutId, wgpu::BindGroupLayout>,
+    pub(super) compute: IdVec<ComputePipelineId, wgpu::ComputePipeline>,
+    pub(super) render: IdVec<RenderPipelineId, wgpu::RenderPipeline>,
+    pub(super) samplers: IdVec<SamplerId, wgpu::Sampler>,
+}
+
+impl Pipelines {
+    /// Makes all pipelines.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], naming the shader or the pass.
+    pub(super) fn make(gpu: &Gpu, graph: &Graph, script: &Script) -> Result<Self, Error> {
+        let layouts = script.layouts.iter().map(|entries| {
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(&graph.name), entries };
+            gpu.scope(|| "a bind group layout".to_owned(), || gpu.device.create_bind_group_layout(&descriptor))
+        });
+        let layouts: IdVec<LayoutId, _> = layouts.collect::<Result<_, _>>()?;
+        let maker = Maker { gpu, graph, script, modules: modules(gpu, graph, script)?, layouts: &layouts };
+        let compute = script.compute_pipelines.ids().map(|id| maker.compute(id)).collect::<Result<_, _>>()?;
+        let render = script.render_pipelines.ids().map(|id| maker.render(id)).collect::<Result<_, _>>()?;
+        let samplers = script.samplers.iter().map(|decl| sampler(gpu, *decl)).collect::<Result<_, _>>()?;
+        Ok(Self { layouts, compute, render, samplers })
+    }
+}
+
+/// The modules that a pipeline uses, from naga's IR: nothing is parsed twice.
+fn modules(gpu: &Gpu, graph: &Graph, script: &Script) -> Result<IdVec<ShaderId, Option<wgpu::ShaderModule>>, Error> {
+    let compute = script.compute_pipelines.iter().map(|pipeline| pipeline.stage.shader);
+    let render = script.render_pipelines.iter().map(|pipeline| pipeline.vertex.shader);
+    let mut used = IdVec::filled(false, graph.shaders.len());
+    compute.chain(render).for_each(|shader| used[shader] = true);
+    let modules = graph.shaders.entries().map(|(id, shader)| {
+        if !used[id] {
+            return Ok(None);
+        }
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(&shader.path),
+            source: wgpu::ShaderSource::Naga(Cow::Owned(shader.module.clone())),
+        };
+        gpu.scope(|| format!("shader `{}`", shader.path), || gpu.device.create_shader_module(descriptor)).map(Some)
+    });
+    modules.collect()
+}
+
+struct Maker<'a> {
+    gpu: &'a Gpu,
+    graph: &'a Graph,
+    script: &'a Script,
+    modules: IdVec<ShaderId, Option<wgpu::ShaderModule>>,
+    layouts: &'a IdVec<LayoutId, wgpu::BindGroupLayout>,
+}
+
+impl Maker<'_> {
+    fn module(&self, stage: &Stage) -> &wgpu::ShaderModule {
+        self.modules[stage.shader].as_ref().expect("modules are made for every shader of a pipeline")
+    }
+
+    fn entry(&self, stage: &Stage) -> &str {
+        &self.graph.shaders[stage.shader].interface.entries[stage.entry].name
+    }
+
+    fn layout(&self, label: &str, layouts: &[Option<LayoutId>]) -> wgpu::PipelineLayout {
+        let layouts: Vec<_> = layouts.iter().map(|id| id.map(|id| &self.layouts[id])).collect();
+        self.gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(label),
+            bind_group_layouts: &layouts,
+            immediate_size: 0,
+        })
+    }
+
+    fn compute(&self, id: ComputePipelineId) -> Result<wgpu::ComputePipeline, Error> {
+        let pipeline = &self.script.compute_pipelines[id];
+        let label = &self.script.labels[self.script.compute_labels[id]];
+        let constants = constants(&pipeline.stage);
+        self.gpu.scope(
+            || format!("the pipeline of `{label}`"),
+            || {
+                self.gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                    label: Some(label),
+                    layout: Some(&self.layout(label, &pipeline.layouts)),
+                    module: self.module(&pipeline.stage),
+                    entry_point: Some(self.entry(&pipeline.stage)),
+                    compilation_options: options(&constants),
+                    cache: None,
+                })
+            },
+        )
+    }
+
+    fn render(&self, id: RenderPipelineId) -> Result<wgpu::RenderPipeline, Error> {
+        let pipeline = &self.script.render_pipelines[id];
+        let label = &self.script.labels[self.script.render_labels[id]];
+        let vertex_constants = constants(&pipeline.vertex);
+        let fragment = pipeline.fragment.as_ref().map(|stage| (stage, constants(stage)));
+        let buffers = pipeline.buffers.iter().map(|(stride, attributes)| {
+            let step_mode = wgpu::VertexStepMode::Vertex;
+            Some(wgpu::VertexBufferLayout { array_stride: *stride, step_mode, attributes })
+        });
+        let buffers: Vec<_> = buffers.collect();
+        let targets: Vec<_> = pipeline.targets.iter().cloned().map(Some).collect();
+        let make = || {
+            self.gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(label),
+                layout: Some(&self.layout(label, &pipeline.layouts)),
+                vertex: wgpu::VertexState {
+                    module: self.module(&pipeline.vertex),
+                    entry_point: Some(self.entry(&pipeline.vertex)),
+                    compilation_options: options(&vertex_constants),
+                    buffers: &buffers,
+                },
+                primitive: pipeline.primitive,
+                depth_stencil: pipeline.depth.clone(),
+                multisample: wgpu::MultisampleState { count: pipeline.samples, ..Default::default() },
+                fragment: fragment.as_ref().map(|(stage, constants)| wgpu::FragmentState {
+                    module: self.module(stage),
+                    entry_point: Some(self.entry(stage)),
+                    compilation_options: options(constants),
+                    targets: &targets,
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        self.gpu.scope(|| format!("the pipeline of a draw in `{label}`"), make)
+    }
+}
+
+fn constants(stage: &Stage) -> Vec<(&str, f64)> {
+    stage.constants.iter().map(|(key, value)| (key.as_str(), f64::from(*value))).collect()
+}
+
+fn options<'a>(constants: &'a [(&'a str, f64)]) -> wgpu::PipelineCompilationOptions<'a> {
+    wgpu::PipelineCompilationOptions { constants, ..Default::default() }
+}
+
+fn sampler(gpu: &Gpu, decl: SamplerDecl) -> Result<wgpu::Sampler, Error> {
+    let address = match decl.address {
+        Address::Clamp => wgpu::AddressMode::ClampToEdge,
+        Address::Repeat => wgpu::AddressMode::Repeat,
+        Address::Mirror => wgpu::AddressMode::MirrorRepeat,
+    };
+    let filter = match decl.filter {
+        Filter::Nearest => wgpu::FilterMode::Nearest,
+        Filter::Linear => wgpu::FilterMode::Linear,
+    };
+    let mipmap_filter = match decl.mip_filter {
+        Filter::Nearest => wgpu::MipmapFilterMode::Nearest,
+        Filter::Linear => wgpu::MipmapFilterMode::Linear,
+    };
+    let descriptor = wgpu::SamplerDescriptor {
+        address_mode_u: address,
+        address_mode_v: address,
+        address_mode_w: address,
+        mag_filter: filter,
+        min_filter: filter,
+        mipmap_filter,
+        compare: decl.compare.map(crate::record::compare),
+        ..Default::default()
+    };
+    gpu.scope(|| "a sampler".to_owned(), || gpu.device.create_sampler(&descriptor))
+}
+
+/// The view in frames of a parity; absent while its port is unbound.
+pub(super) fn view(
+    gpu: &Gpu,
+    graph: &Graph,
+    store: &Store,
+    view: &View,
+    parity: usize,
+) -> Result<Option<wgpu::TextureView>, Error> {
+    let Some(pair) = &store.textures[view.resource] else { return Ok(None) };
+    let texture = &pair[if view.previous { 1 - parity } else { parity }];
+    let name = &graph.resources[view.resource].name;
+    let depth = matches!(&graph.resources[view.resource].kind, ResourceKind::Texture(texture)
+        if texture.format.is_some_and(|format| format.has_depth_aspect()));
+    let aspect = if depth && !view.attachment { wgpu::TextureAspect::DepthOnly } else { wgpu::TextureAspect::All };
+    let descriptor = wgpu::TextureViewDescriptor {
+        label: Some(name),
+        dimension: Some(view.dimension),
+        aspect,
+        base_mip_level: view.part.mip,
+        mip_level_count: Some(view.part.mips),
+        base_array_layer: view.part.layer,
+        array_layer_count: Some(view.part.layers),
+        ..Default::default()
+    };
+    gpu.scope(|| format!("a view of `{name}`"), || texture.create_view(&descriptor)).map(Some)
+}
+
+/// What bind groups are made from.
+pub(super) struct Bindings<'a> {
+    pub(super) gpu: &'a Gpu,
+    pub(super) script: &'a Script,
+    pub(super) graph: &'a Graph,
+    pub(super) pipelines: &'a Pipelines,
+    pub(super) store: &'a Store,
+    pub(super) views: &'a IdVec<ViewId, [Option<wgpu::TextureView>; 2]>,
+    pub(super) uniform: Option<&'a wgpu::Buffer>,
+    pub(super) uniform_layout: &'a UniformLayout,
+}
+
+impl Bindings<'_> {
+    /// The bind group for frames of a parity; absent while a port in it is unbound.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], naming the pass that first asked for it.
+    pub(super) fn group(&self, id: GroupId, parity: usize) -> Result<Option<wgpu::BindGroup>, Error> {
+        let Group { layout, entries, .. } = &self.script.groups[id];
+        let layout_entries = &self.script.layouts[*layout];
+        let mut bound = Vec::with_capacity(entries.len());
+        for ((binding, what), layout_entry) in entries.iter().zip(layout_entries) {
+            let Some(resource) = self.resource(*what, layout_entry, parity) else { return Ok(None) };
+            bound.push(wgpu::BindGroupEntry { binding: *binding, resource });
+        }
+        let label = &self.script.labels[self.script.group_labels[id]];
+        let layout = &self.pipelines.layouts[*layout];
+        let descriptor = wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &bound };
+        let what = || format!("a bind group of `{label}`");
+        self.gpu.scope(what, || self.gpu.device.create_bind_group(&descriptor)).map(Some)
+    }
+
+    fn resource(
+        &self,
+        bound: Bound,
+        layout: &wgpu::BindGroupLayoutEntry,
+        parity: usize,
+    ) -> Option<wgpu::BindingResource<'_>> {
+        Some(match bound {
+            Bound::Buffer { resource, previous } => {
+                let pair = self.store.buffers[resource].as_ref()?;
+                let declared = match self.store.sizes[resource] {
+                    0 => pair[0].size(),
+                    size => size,
+                };
+                wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                    buffer: &pair[if previous { 1 - parity } else { parity }],
+                    offset: 0,
+                    size: NonZeroU64::new(bound_size(layout, declared)),
+                })
+            }
+            Bound::View(view) => wgpu::BindingResource::TextureView(self.views[view][parity].as_ref()?),
+            Bound::Sampler(sampler) => wgpu::BindingResource::Sampler(&self.pipelines.samplers[sampler]),
+            Bound::Block(block) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: self.uniform?,
+                offset: self.uniform_layout.offsets[block],
+                size: NonZeroU64::new(self.graph.blocks[block].size.into()),
+            }),
+        })
+    }
+}
+
+/// A uniform variable takes its own size of a larger buffer, a storage variable all that is declared.
+fn bound_size(layout: &wgpu::BindGroupLayoutEntry, declared: u64) -> u64 {
+    match layout.ty {
+        wgpu::BindingType::Buffer { ty: wgpu::BufferBindingType::Uniform, min_binding_size: Some(size), .. } => {
+            declared.min(size.get())
+        }
+        _ => declared,
+    }
+}

@@ -1,0 +1,506 @@
+//! One graph on one device.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::build::{self, Bindings, Pipelines};
+use super::device::Gpu;
+use super::error::Error;
+use super::memory::{Home, Memory};
+use super::once::Once;
+use super::state::Heritage;
+use super::store::{Store, write_padded};
+use super::target::{MAX_COLOR, Parts, Recorder};
+use super::timing::{Times, Timing};
+use crate::graph::camera::CameraState;
+use crate::graph::{Graph, Lifetime, ParamId, ResourceId, Value};
+use crate::id::{Id as _, IdVec};
+use crate::plan::Plan;
+use crate::record::{self, Bound, Command, Inputs, Script, UniformError, UniformLayout, Uniforms, walk};
+
+/// How a program is made.
+#[derive(Debug, Clone, Copy)]
+pub struct ProgramOptions<'a> {
+    /// Bytes that all of it may take.
+    pub max_memory: u64,
+    /// Ports get memory of their own instead of waiting for the host's.
+    pub own_ports: bool,
+    /// Members of merged passes become debug groups.
+    pub labels: bool,
+    /// Recorded passes are timed, where the device can.
+    pub timing: bool,
+    /// The program whose place it will take: memory of the same description is shared with it.
+    pub from: Option<&'a Program>,
+}
+
+impl Default for ProgramOptions<'_> {
+    fn default() -> Self {
+        Self { max_memory: 4 << 30, own_ports: false, labels: true, timing: true, from: None }
+    }
+}
+
+/// What changes from frame to frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    /// From 0; goes on over reloads.
+    pub index: u64,
+    /// Seconds.
+    pub time: f64,
+    /// Seconds since the frame before.
+    pub delta: f64,
+    /// The camera.
+    pub camera: CameraState,
+}
+
+/// A graph made real: memory, pipelines, bind groups, and the walk of its script.
+///
+/// # Invariants
+/// - One submit between two [`record`](Self::record)s: uniforms have one place and are written before the submit.
+/// - After the first frame nothing is made until a port is bound anew.
+pub struct Program {
+    gpu: Gpu,
+    graph: Arc<Graph>,
+    plan: Arc<Plan>,
+    parts: Parts,
+    memory: Memory,
+    heritage: Heritage,
+    uniforms: Uniforms,
+    uniform_buffer: Option<wgpu::Buffer>,
+    now: Inputs,
+    before: Inputs,
+    flags: Vec<bool>,
+    once: Once,
+    /// Ports that the script uses.
+    ports: Vec<ResourceId>,
+    timing: Option<Timing>,
+    parity: usize,
+    /// Frames recorded, by this program and those before it.
+    frames: u64,
+}
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Program").field("graph", &self.graph.name).field("frames", &self.frames).finish_non_exhaustive()
+    }
+}
+
+impl Program {
+    /// Makes everything that frames need; nothing if one part of it cannot be had.
+    ///
+    /// # Errors
+    /// Sizes above a limit or `max_memory` are refused before anything is made; later faults are wgpu's, each with the
+    /// pass or resource it is about.
+    pub fn new(gpu: &Gpu, graph: Arc<Graph>, plan: Arc<Plan>, options: ProgramOptions<'_>) -> Result<Self, Error> {
+        let (features, limits) = (gpu.device.features(), gpu.device.limits());
+        let script = record::compile(&graph, &plan, record::Options { features, labels: options.labels })?;
+        check_attachments(&script, limits.max_color_attachments)?;
+        let memory = Memory::plan(&graph, &plan, features, options.own_ports)?;
+        let layout = UniformLayout::new(&graph.blocks, limits.min_uniform_buffer_offset_alignment);
+        memory.check(&graph, &limits, layout.size, options.max_memory)?;
+        let heritage = Heritage::of(&graph, &memory, options.from);
+        let store = Store::make(gpu, &graph, &memory, &heritage.kept)?;
+        let pipelines = Pipelines::make(gpu, &graph, &script)?;
+        let uniforms = Uniforms::new(layout);
+        let uniform_buffer = uniform_buffer(gpu, &graph, uniforms.layout().size)?;
+        let inputs = first_inputs(&graph);
+        let parts = Parts {
+            views: IdVec::filled([const { None }; 2], script.views.len()),
+            groups: IdVec::filled([const { None }; 2], script.groups.len()),
+            offsets: dynamic_offsets(&graph, &script, uniforms.layout()),
+            clears_textures: features.contains(wgpu::Features::CLEAR_TEXTURE),
+            pipelines,
+            store,
+            script,
+        };
+        let timing = if options.timing { Timing::new(gpu, &parts.script)? } else { None };
+        let mut program = Self {
+            flags: vec![false; parts.script.conditions.len()],
+            once: Once::new(&graph, &plan, &uniforms),
+            ports: used_ports(&parts.script, &memory),
+            now: inputs.clone(),
+            before: inputs,
+            gpu: gpu.clone(),
+            graph,
+            plan,
+            parts,
+            memory,
+            heritage,
+            uniforms,
+            uniform_buffer,
+            timing,
+            parity: 0,
+            frames: 0,
+        };
+        program.view_all(None)?;
+        program.group_all(None)?;
+        Ok(program)
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// Its plan.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// What is walked.
+    pub const fn script(&self) -> &Script {
+        &self.parts.script
+    }
+
+    /// The device.
+    pub const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    pub(super) const fn store(&self) -> &Store {
+        &self.parts.store
+    }
+
+    /// The resource of a name: `list`, `compact/prefix`.
+    pub fn find(&self, name: &str) -> Option<ResourceId> {
+        self.graph.resources.entries().find(|(_, resource)| resource.name == name).map(|(id, _)| id)
+    }
+
+    /// The buffer that a resource had in the last recorded frame, and its declared bytes.
+    pub fn buffer(&self, id: ResourceId) -> Option<(&wgpu::Buffer, u64)> {
+        let buffer = &self.parts.store.buffers[id].as_ref()?[self.parity];
+        let declared = self.parts.store.sizes[id];
+        Some((buffer, if declared == 0 { buffer.size() } else { declared }))
+    }
+
+    /// The texture that a resource had in the last recorded frame.
+    pub fn texture(&self, id: ResourceId) -> Option<&wgpu::Texture> {
+        Some(&self.parts.store.textures[id].as_ref()?[self.parity])
+    }
+
+    /// Sets a param. Whether the program can follow: a structural param needs another plan.
+    pub fn set(&mut self, param: ParamId, value: Value) -> bool {
+        if self.graph.params[param].structural {
+            return self.now.params[param.index()] == value;
+        }
+        self.now.params[param.index()] = value;
+        self.once.doubt();
+        true
+    }
+
+    /// Writes bytes to the start of a buffer that is the program's own: data for an In port, contents for a test.
+    ///
+    /// # Errors
+    /// [`Error::Port`], if it has no buffer or a smaller one.
+    pub fn write(&mut self, id: ResourceId, bytes: &[u8]) -> Result<(), Error> {
+        let port = || self.graph.resources[id].name.clone();
+        let Some((buffer, size)) = self.buffer(id) else {
+            return Err(Error::Port { port: port(), why: "it has no buffer".to_owned() });
+        };
+        if bytes.len() as u64 > size {
+            let why = format!("{} bytes do not go into {size}", bytes.len());
+            return Err(Error::Port { port: port(), why });
+        }
+        write_padded(&self.gpu.queue, buffer, bytes);
+        self.once.touched(id, false);
+        Ok(())
+    }
+
+    /// Gives a port the host's buffer. Bind groups are made only if it is another one.
+    ///
+    /// # Errors
+    /// [`Error::Port`], if it is too small or lacks a usage.
+    pub fn bind_buffer(&mut self, port: ResourceId, buffer: &wgpu::Buffer) -> Result<(), Error> {
+        if self.parts.store.buffers[port].as_ref().is_some_and(|pair| pair[0] == *buffer) {
+            return Ok(());
+        }
+        let (size, needed) = (self.parts.store.sizes[port], self.asked_of_buffer(port));
+        let why = if buffer.size() < size {
+            format!("it has {} bytes, the graph needs {size}", buffer.size())
+        } else if !buffer.usage().contains(needed) {
+            format!("it lacks {:?}", needed - buffer.usage())
+        } else {
+            self.parts.store.buffers[port] = Some([buffer.clone(), buffer.clone()]);
+            self.once.touched(port, true);
+            return self.group_all(Some(port));
+        };
+        Err(Error::Port { port: self.graph.resources[port].name.clone(), why })
+    }
+
+    /// Gives a port the host's texture. Views and bind groups are made only if it is another one.
+    ///
+    /// # Errors
+    /// [`Error::Port`], if it is of another shape or format or lacks a usage.
+    pub fn bind_texture(&mut self, port: ResourceId, texture: &wgpu::Texture) -> Result<(), Error> {
+        if self.parts.store.textures[port].as_ref().is_some_and(|pair| pair[0] == *texture) {
+            return Ok(());
+        }
+        if let Some(why) = self.misfit(port, texture) {
+            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
+        }
+        self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
+        self.once.touched(port, true);
+        self.view_all(Some(port))?;
+        self.group_all(Some(port))
+    }
+
+    /// Gives an Out port the view to draw to: nothing is made where the port is only an attachment.
+    ///
+    /// # Errors
+    /// As [`bind_texture`](Self::bind_texture).
+    pub fn bind_view(&mut self, port: ResourceId, view: &wgpu::TextureView) -> Result<(), Error> {
+        let views = &self.parts.script.views;
+        if views.iter().any(|it| it.resource == port && !it.attachment) {
+            return self.bind_texture(port, view.texture());
+        }
+        let texture = view.texture();
+        if let Some(why) = self.misfit(port, texture) {
+            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
+        }
+        self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
+        for (id, it) in self.parts.script.views.entries() {
+            if it.resource == port {
+                self.parts.views[id] = [Some(view.clone()), Some(view.clone())];
+            }
+        }
+        Ok(())
+    }
+
+    /// The usages that passes need; what rondag would need itself is not asked of a host.
+    fn asked_of_buffer(&self, port: ResourceId) -> wgpu::BufferUsages {
+        let own = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        let asked = self.plan.usages[port].iter().map(|reason| reason.flag);
+        let copies = asked.fold(wgpu::BufferUsages::empty(), |flags, flag| match flag {
+            crate::syntax::document::UsageFlag::CopySrc => flags | wgpu::BufferUsages::COPY_SRC,
+            crate::syntax::document::UsageFlag::CopyDst => flags | wgpu::BufferUsages::COPY_DST,
+            _ => flags,
+        });
+        (self.memory.buffer_usages[port] - own) | copies
+    }
+
+    fn misfit(&self, port: ResourceId, texture: &wgpu::Texture) -> Option<String> {
+        let crate::graph::ResourceKind::Texture(wanted) = &self.graph.resources[port].kind else {
+            return Some("the port is not a texture".to_owned());
+        };
+        let size = [texture.width(), texture.height()];
+        if wanted.size.is_some_and(|wanted| wanted != size) {
+            return Some(format!("it is {} x {} texels, another size needs another plan", size[0], size[1]));
+        }
+        if wanted.format.is_some_and(|format| format != texture.format()) {
+            return Some(format!("it is {:?}, the graph was planned for {:?}", texture.format(), wanted.format));
+        }
+        if wanted.samples != texture.sample_count() || wanted.layers > texture.depth_or_array_layers() {
+            return Some("it has other samples, or too few layers".to_owned());
+        }
+        let own = wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST;
+        let needed = self.memory.texture_usages[port] - own;
+        (!texture.usage().contains(needed)).then(|| format!("it lacks {:?}", needed - texture.usage()))
+    }
+
+    /// Makes all views, or those of one resource.
+    fn view_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
+        for (id, view) in self.parts.script.views.entries() {
+            if only.is_some_and(|only| only != view.resource) {
+                continue;
+            }
+            let make = |parity| build::view(&self.gpu, &self.graph, &self.parts.store, view, parity);
+            let even = make(0)?;
+            let odd = if self.is_history(view.resource) { make(1)? } else { even.clone() };
+            self.parts.views[id] = [even, odd];
+        }
+        Ok(())
+    }
+
+    /// Makes all bind groups, or those in which one resource is.
+    fn group_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
+        let bindings = Bindings {
+            gpu: &self.gpu,
+            script: &self.parts.script,
+            graph: &self.graph,
+            pipelines: &self.parts.pipelines,
+            store: &self.parts.store,
+            views: &self.parts.views,
+            uniform: self.uniform_buffer.as_ref(),
+            uniform_layout: self.uniforms.layout(),
+        };
+        let resource = |bound: &Bound| match *bound {
+            Bound::Buffer { resource, .. } => Some(resource),
+            Bound::View(view) => Some(self.parts.script.views[view].resource),
+            Bound::Sampler(_) | Bound::Block(_) => None,
+        };
+        for (id, group) in self.parts.script.groups.entries() {
+            let resources = || group.entries.iter().filter_map(|(_, bound)| resource(bound));
+            if only.is_some_and(|only| resources().all(|resource| resource != only)) {
+                continue;
+            }
+            let even = bindings.group(id, 0)?;
+            let odd = if resources().any(|id| self.is_history(id)) { bindings.group(id, 1)? } else { even.clone() };
+            self.parts.groups[id] = [even, odd];
+        }
+        Ok(())
+    }
+
+    fn is_history(&self, id: ResourceId) -> bool {
+        self.graph.resources[id].lifetime == Lifetime::History
+    }
+
+    /// Records a frame: `Once` passes that are due, then the plan's. Uniforms are written to the queue at once, so submit
+    /// the encoder before the next frame is recorded. Unless something is due or faulty nothing is allocated here.
+    ///
+    /// # Errors
+    /// A port without a resource, a value that does not fit. Nothing is recorded then.
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> Result<(), Error> {
+        self.check_ports()?;
+        self.evaluate(frame)?;
+        if self.frames > 0 {
+            self.parity ^= 1;
+        }
+        if let Some(buffer) = &self.uniform_buffer {
+            self.gpu.queue.write_buffer(buffer, 0, self.uniforms.bytes());
+        }
+        let Self { parts, once, uniforms, parity, flags, timing, .. } = self;
+        if let Some(due) = once.due(uniforms) {
+            walk(&parts.script, &parts.script.once, due, &mut Recorder::new(parts, encoder, None, *parity));
+            once.done(uniforms);
+        }
+        let stamps = timing.as_ref().map(Timing::stamps);
+        walk(&parts.script, &parts.script.frame, flags, &mut Recorder::new(parts, encoder, stamps, *parity));
+        if let Some(timing) = timing {
+            let steps = parts.script.times.iter().map(|step| parts.script.steps[*step].flag);
+            timing.resolve(encoder, frame.index, steps.map(|flag| flag.is_none_or(|flag| flags[flag.index()])));
+        }
+        self.advance();
+        Ok(())
+    }
+
+    /// The encoder of the last frame was submitted: what it measured may come back.
+    pub fn submitted(&mut self) {
+        if let Some(timing) = &mut self.timing {
+            timing.submitted();
+        }
+    }
+
+    /// The newest GPU times that have arrived; none where the device cannot time. Poll the device before.
+    pub fn times(&mut self) -> Option<&Times> {
+        self.timing.as_mut()?.latest()
+    }
+
+    fn check_ports(&self) -> Result<(), Error> {
+        let store = &self.parts.store;
+        match self.ports.iter().find(|id| store.buffers[**id].is_none() && store.textures[**id].is_none()) {
+            Some(id) => Err(Error::Unbound { port: self.graph.resources[*id].name.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    fn evaluate(&mut self, frame: &Frame) -> Result<(), UniformError> {
+        let Frame { index, time, delta, camera } = *frame;
+        (self.now.index, self.now.time, self.now.delta, self.now.camera) = (index, time, delta, camera);
+        if self.frames == 0 {
+            self.before.copy_from(&self.now);
+        }
+        self.uniforms.fill(&self.graph.blocks, &self.now, &self.before)?;
+        let inputs = self.now.record(0);
+        for (pass, flag) in self.parts.script.conditions.iter().zip(&mut self.flags) {
+            let pass = &self.graph.passes[*pass];
+            let fault = |why| UniformError { block: pass.name.clone(), field: "when".to_owned(), why, span: pass.span };
+            let condition = pass.condition.as_ref().expect("only conditional passes have a flag");
+            *flag = match condition.eval(&inputs).map_err(|why| fault(why.to_string()))? {
+                Value::Bool(it) => it,
+                _ => return Err(fault("it is neither true nor false".to_owned())),
+            };
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self) {
+        self.before.copy_from(&self.now);
+        self.frames += 1;
+        for (age, resource) in self.now.ages.iter_mut().zip(&self.graph.resources) {
+            if resource.lifetime != Lifetime::Transient {
+                *age += 1;
+            }
+        }
+    }
+
+    /// Takes the place of `old` at a frame boundary: parity, ages, inputs of the frame before, and by recorded copies the
+    /// contents that could not be shared. `old` is the program that was given as `from`.
+    pub fn succeed(&mut self, old: &Self, encoder: &mut wgpu::CommandEncoder) {
+        (self.parity, self.frames) = (old.parity, old.frames);
+        self.heritage.copy(encoder, old, self);
+        for (new, before) in &self.heritage.alive {
+            self.now.ages[new.index()] = old.now.ages[before.index()];
+            self.before.ages[new.index()] = old.before.ages[before.index()];
+        }
+        let Inputs { camera, index, time, delta, surface, .. } = old.before;
+        (self.before.camera, self.before.index, self.before.time) = (camera, index, time);
+        (self.before.delta, self.before.surface) = (delta, surface);
+        for (id, param) in self.graph.params.entries() {
+            let mut known = old.graph.params.entries();
+            if let Some((before, _)) = known.find(|(_, it)| it.name == param.name && it.kind == param.kind) {
+                self.before.params[id.index()] = old.before.params[before.index()];
+            }
+        }
+        let Self { once, heritage, .. } = self;
+        once.succeed(&old.once, |id| !heritage.alive.contains_key(&id));
+    }
+}
+
+fn first_inputs(graph: &Graph) -> Inputs {
+    Inputs {
+        params: graph.params.iter().map(|param| param.value).collect(),
+        ages: vec![0; graph.resources.len()],
+        camera: graph.camera.state(graph.surface),
+        index: 0,
+        time: 0.0,
+        delta: 0.0,
+        surface: graph.surface,
+    }
+}
+
+/// Ports without which the script cannot be walked.
+fn used_ports(script: &Script, memory: &Memory) -> Vec<ResourceId> {
+    let bound = script.groups.iter().flat_map(|group| &group.entries).filter_map(|(_, bound)| match *bound {
+        Bound::Buffer { resource, .. } => Some(resource),
+        _ => None,
+    });
+    let viewed = script.views.iter().map(|view| view.resource);
+    let commands = script.frame.iter().chain(&script.once).flat_map(Command::resources).flatten();
+    let used: BTreeSet<_> = bound.chain(viewed).chain(commands).collect();
+    used.into_iter().filter(|id| memory.homes[*id] == Home::Port).collect()
+}
+
+fn check_attachments(script: &Script, limit: u32) -> Result<(), Error> {
+    let limit = u64::from(limit).min(MAX_COLOR as u64);
+    match script.render_passes.iter().find(|pass| pass.color.len() as u64 > limit) {
+        Some(pass) => Err(Error::Limit {
+            what: format!("pass `{}`", script.labels[pass.label]),
+            asked: pass.color.len() as u64,
+            name: "max_color_attachments",
+            limit,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn uniform_buffer(gpu: &Gpu, graph: &Graph, size: u64) -> Result<Option<wgpu::Buffer>, Error> {
+    if size == 0 {
+        return Ok(None);
+    }
+    let label = format!("{}/uniforms", graph.name);
+    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let descriptor = wgpu::BufferDescriptor { label: Some(&label), size, usage, mapped_at_creation: false };
+    gpu.scope(|| format!("buffer `{label}`"), || gpu.device.create_buffer(&descriptor)).map(Some)
+}
+
+/// For each record of a group one offset a block of several copies; for other groups none.
+fn dynamic_offsets(graph: &Graph, script: &Script, layout: &UniformLayout) -> IdVec<record::GroupId, Vec<u32>> {
+    let offsets = |group: &record::Group| {
+        let records = group.dynamic.iter().map(|block| graph.blocks[*block].copies).max().unwrap_or(0);
+        let at = |record: u32| {
+            let copy = move |block: &crate::graph::BlockId| record.min(graph.blocks[*block].copies - 1);
+            group.dynamic.iter().map(move |block| (u64::from(copy(block)) * layout.strides[*block]) as u32)
+        };
+        (0..records).flat_map(at).collect()
+    };
+    script.groups.iter().map(offsets).collect()
+}

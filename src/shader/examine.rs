@@ -27,6 +27,9 @@ pub(super) struct Examined {
     pub(super) blanks: Vec<Range<usize>>,
     /// It says `enable subgroups;`.
     pub(super) subgroups: bool,
+    /// How much naga has to read.
+    pub(super) tokens: usize,
+    pub(super) declarations: usize,
 }
 
 /// Reads the directives of a file and reports what naga could not stand or would blame on the wrong file.
@@ -55,6 +58,7 @@ pub(super) fn examine(text: &str, file: FileId, found: &mut Vec<Diagnostic>) -> 
             }
         }
     }
+    (out.tokens, out.declarations) = (guard.tokens, guard.declarations);
     if let Some(open) = scanner.unclosed.or_else(|| guard.unclosed()) {
         let message = format!("`{}` is never closed", &text[open.clone()]);
         found.push(Diagnostic::new(&WGSL_SYNTAX, message, Span::new(file, open.start, open.end), "opened here"));

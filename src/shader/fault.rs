@@ -7,7 +7,8 @@ use naga::valid::ValidationError;
 use naga::{Span as NagaSpan, WithSpan};
 
 use super::LineMap;
-use super::rules::{WGSL_COMPILER_FAULT, WGSL_INVALID, WGSL_SYNTAX};
+use super::rules::{WGSL_COMPILER_FAULT, WGSL_INVALID, WGSL_LIMIT, WGSL_SYNTAX};
+use super::wording::plain;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::source::Span;
 
@@ -23,6 +24,15 @@ pub(super) struct Places<'a> {
 impl Places<'_> {
     /// A parse error, with naga's labels and notes.
     pub(super) fn syntax(&self, error: &ParseError) -> Diagnostic {
+        if error.notes().any(|note| note.contains("recursion limit")) {
+            return Diagnostic::new(
+                &WGSL_LIMIT,
+                "the shader nests too deeply to compile",
+                self.entry,
+                "somewhere in this file",
+            )
+            .also(self.named, "the graph names it here");
+        }
         let labels = error.labels().map(|(span, text)| (span, text.to_owned())).collect();
         let fault = self.labelled(&WGSL_SYNTAX, plain(error.message()), labels);
         error.notes().fold(fault, Diagnostic::note)
@@ -71,32 +81,6 @@ impl Places<'_> {
 
 const FUNCTION: &str = "in this function";
 
-/// naga's message in our form: lower case unless it begins with an abbreviation, no full stop, names in backticks, and
-/// without the arena indices (`[12]`, `Some([12])`), which mean nothing to an author.
-fn plain(text: &str) -> String {
-    let words: Vec<&str> = text.trim_end_matches('.').split(' ').filter(|word| !is_index(word)).collect();
-    let quoted = |word: &&str| match word.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
-        Some((name, rest)) => format!("`{name}`{rest}"),
-        None => (*word).to_owned(),
-    };
-    let text = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
-    let mut chars = text.chars();
-    match (chars.next(), chars.next()) {
-        (Some(first), Some(second)) if !second.is_uppercase() => {
-            first.to_lowercase().chain(text.chars().skip(1)).collect()
-        }
-        _ => text,
-    }
-}
-
-fn is_index(word: &str) -> bool {
-    let inner = word.strip_prefix("Some(").and_then(|word| word.strip_suffix(')')).unwrap_or(word);
-    inner
-        .strip_prefix('[')
-        .and_then(|inner| inner.strip_suffix(']'))
-        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
-}
-
 /// What naga's `naga::ir::Expression [12]` is to an author.
 fn thing(what: &str) -> &str {
     let Some((path, _)) = what.split_once(" [") else { return what };
@@ -108,23 +92,5 @@ fn thing(what: &str) -> &str {
         Some("Constant") => "this constant",
         Some("Override") => "this override",
         _ => what,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_naga_read_like_ours() {
-        for (theirs, ours) in [
-            ("Function [1] 'f' is invalid", "function `f` is invalid"),
-            ("The `return` expression Some([0]) does not match Some([12]).", "the `return` expression does not match"),
-            ("WGSL is fun", "WGSL is fun"),
-            ("array [index] can't be 3", "array [index] can't be 3"),
-            ("", ""),
-        ] {
-            assert_eq!(plain(theirs), ours);
-        }
     }
 }

@@ -1,8 +1,9 @@
 //! What naga must not be handed.
 //!
-//! naga walks expressions, types and blocks recursively. It limits its parser's recursion, but not the depth of a tree
-//! that a long chain of operators builds (`a + a + a …` is as deep as it is long), nor what follows parsing. So depth is
-//! bounded here, by one pass over the tokens: open brackets, and the tokens of one expression on all open levels together.
+//! naga walks expressions, types, blocks and what declarations refer to recursively. It limits its parser's recursion,
+//! but not the depth of a tree that a long chain of operators builds (`a + a + a …` is as deep as it is long), nor what
+//! follows parsing; and some of its passes take time with the square of statements or functions. So depth and size are
+//! bounded here, by one pass over the tokens. Tried with stacks of 2 MiB in unoptimised builds.
 
 use std::ops::Range;
 
@@ -14,6 +15,12 @@ pub const MAX_NESTING: usize = 100;
 /// The most tokens between separators, summed over the open brackets: bounds the depth of an expression's tree.
 pub const MAX_CHAIN: usize = 2_000;
 
+/// The most declarations at module scope, imports included. Each may refer to the one before: a chain as long as that.
+pub const MAX_DECLARATIONS: usize = 4_096;
+
+/// The most tokens of a shader, imports included.
+pub const MAX_TOKENS: usize = 250_000;
+
 /// Watches the tokens of one file.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
@@ -24,6 +31,8 @@ pub(super) struct Guard {
     chain: usize,
     /// A block just ended; an `else` goes on with the chain that led to it.
     ended: bool,
+    pub(super) tokens: usize,
+    pub(super) declarations: usize,
 }
 
 #[derive(Debug)]
@@ -43,6 +52,9 @@ pub(super) enum Excess {
 impl Guard {
     /// Takes the next token. `word` is its text.
     pub(super) fn token(&mut self, token: &Token, word: &str) -> Result<(), Excess> {
+        self.tokens += 1;
+        let declares = matches!(word, "fn" | "struct" | "var" | "const" | "override" | "alias" | "const_assert");
+        self.declarations += usize::from(declares && self.open.is_empty());
         if std::mem::take(&mut self.ended) && word != "else" {
             self.separate();
         }
@@ -72,16 +84,16 @@ impl Guard {
     }
 
     fn count(&mut self) -> Result<(), Excess> {
-        *self.tokens() += 1;
+        *self.level() += 1;
         self.chain += 1;
         if self.chain > MAX_CHAIN { Err(Excess::Chain) } else { Ok(()) }
     }
 
     fn separate(&mut self) {
-        self.chain -= std::mem::take(self.tokens());
+        self.chain -= std::mem::take(self.level());
     }
 
-    fn tokens(&mut self) -> &mut usize {
+    fn level(&mut self) -> &mut usize {
         self.open.last_mut().map_or(&mut self.outer, |level| &mut level.tokens)
     }
 }

@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use super::builtin;
 use super::examine::{Directive, Examined, examine};
-use super::rules::{IMPORT_CYCLE, IMPORT_LIMIT, MISSING_IMPORT, SHADOWS_BUILTIN, WGSL_LIMIT};
+use super::guard::{MAX_DECLARATIONS, MAX_TOKENS};
+use super::rules::{IMPORT_CYCLE, IMPORT_LIMIT, MISSING_IMPORT, SHADOWS_BUILTIN};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::id::Id as _;
 use crate::source::{FileId, Files, LoadError, Span, join, normalize};
@@ -76,11 +77,6 @@ pub(super) struct Stitched {
 
 /// Puts an entry file and its imports together. Nothing is returned where a fault was found.
 pub(super) fn stitch(files: &mut Files, entry: FileId, found: &mut Vec<Diagnostic>) -> Option<Stitched> {
-    if files.get(entry).text.len() > MAX_BYTES {
-        let message = format!("the file has more than {} MiB", MAX_BYTES >> 20);
-        found.push(Diagnostic::new(&WGSL_LIMIT, message, Span::new(entry, 0, 0), "the limit for a shader"));
-        return None;
-    }
     let known = found.len();
     let parts = collect(files, entry, found);
     (found.len() == known).then(|| assemble(files, &parts))
@@ -103,10 +99,14 @@ struct Open {
 
 /// All files that take part, each behind those it imports: a depth-first walk with its own stack.
 fn collect(files: &mut Files, entry: FileId, found: &mut Vec<Diagnostic>) -> Vec<Part> {
-    let mut state: BTreeMap<FileId, State> = BTreeMap::new();
+    let mut size = Size::default();
+    let mut state = BTreeMap::from([(entry, State::Open)]);
     let mut done = Vec::new();
-    let mut open = vec![begin(files, entry, &mut state, found)];
-    let mut bytes = files.get(entry).text.len();
+    let mut open = vec![Open::new(files, entry, found)];
+    if let Some(what) = size.excess(files, &open[0].part) {
+        found.push(too_large(&what, Span::new(entry, 0, 0), "the shader is too large"));
+        return done;
+    }
     while let Some(top) = open.last_mut() {
         let Some(import) = top.part.examined.imports.get(top.next).cloned() else {
             let part = open.pop().expect("the loop runs while a file is open").part;
@@ -116,16 +116,16 @@ fn collect(files: &mut Files, entry: FileId, found: &mut Vec<Diagnostic>) -> Vec
         };
         top.next += 1;
         let Some(file) = find(files, &import, found) else { continue };
-        match state.get(&file) {
-            Some(State::Done) => {}
+        match state.insert(file, State::Open) {
+            Some(State::Done) => drop(state.insert(file, State::Done)),
             Some(State::Open) => found.push(cycle(files, &open, file)),
             None => {
-                bytes += files.get(file).text.len();
-                if state.len() == MAX_FILES || bytes > MAX_BYTES {
-                    found.push(limit(&import));
+                let next = Open::new(files, file, found);
+                if let Some(what) = size.excess(files, &next.part) {
+                    found.push(too_large(&what, import.span, "this import is one too many"));
                     return done;
                 }
-                open.push(begin(files, file, &mut state, found));
+                open.push(next);
             }
         }
     }
@@ -138,10 +138,43 @@ enum State {
     Done,
 }
 
-fn begin(files: &Files, file: FileId, state: &mut BTreeMap<FileId, State>, found: &mut Vec<Diagnostic>) -> Open {
-    state.insert(file, State::Open);
-    let examined = examine(&files.get(file).text, file, found);
-    Open { part: Part { file, examined }, next: 0 }
+impl Open {
+    fn new(files: &Files, file: FileId, found: &mut Vec<Diagnostic>) -> Self {
+        let text = &files.get(file).text;
+        // What is too large anyway is not read.
+        let examined = if text.len() > MAX_BYTES { Examined::default() } else { examine(text, file, found) };
+        Self { part: Part { file, examined }, next: 0 }
+    }
+}
+
+/// What has been included so far.
+#[derive(Debug, Default)]
+struct Size {
+    files: usize,
+    bytes: usize,
+    tokens: usize,
+    declarations: usize,
+}
+
+impl Size {
+    /// Adds a file. Returns the limit that it goes beyond.
+    fn excess(&mut self, files: &Files, part: &Part) -> Option<String> {
+        self.files += 1;
+        self.bytes += files.get(part.file).text.len();
+        self.tokens += part.examined.tokens;
+        self.declarations += part.examined.declarations;
+        let limits = [
+            (self.files, MAX_FILES, "files"),
+            (self.bytes, MAX_BYTES, "bytes"),
+            (self.tokens, MAX_TOKENS, "tokens"),
+            (self.declarations, MAX_DECLARATIONS, "declarations"),
+        ];
+        limits.iter().find(|(has, most, _)| has > most).map(|(_, most, what)| format!("{most} {what}"))
+    }
+}
+
+fn too_large(what: &str, span: Span, label: &str) -> Diagnostic {
+    Diagnostic::new(&IMPORT_LIMIT, format!("a shader with its imports has more than {what}"), span, label)
 }
 
 /// The file that an import means: below the root's `shaders/lib`, else rondag's own.
@@ -187,11 +220,6 @@ fn missing(name: &str, span: Span) -> Diagnostic {
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
-}
-
-fn limit(import: &Directive) -> Diagnostic {
-    let message = format!("the imports go beyond {MAX_FILES} files or {} MiB", MAX_BYTES >> 20);
-    Diagnostic::new(&IMPORT_LIMIT, message, import.span, format!("`{}` is one too many", import.name))
 }
 
 /// The last import on the stack leads back to `to`, which is open.

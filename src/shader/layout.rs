@@ -12,6 +12,9 @@ use super::{Layout, LineMap, Member, Scalar, Tail, Type};
 /// level.
 const MAX_NODES: usize = 20_000;
 
+/// The deepest that a type tree goes.
+const MAX_DEPTH: usize = 32;
+
 /// The types of a module.
 pub(super) struct Types<'a> {
     module: &'a naga::Module,
@@ -52,8 +55,8 @@ impl<'a> Types<'a> {
             size: self.size(ty),
             align: self.layouter[ty].alignment * 1,
             tail: tail.map(|(tail, _)| tail),
-            element: self.ty(element),
-            members: self.members(ty),
+            element: self.ty(element, 0),
+            members: self.members(ty, 0),
         }
     }
 
@@ -68,21 +71,21 @@ impl<'a> Types<'a> {
         }
     }
 
-    fn members(&self, ty: Handle<naga::Type>) -> Vec<Member> {
+    fn members(&self, ty: Handle<naga::Type>, depth: usize) -> Vec<Member> {
         let TypeInner::Struct { members, .. } = self.inner(ty) else { return Vec::new() };
         let owner = self.module.types[ty].name.as_deref().unwrap_or_default();
         let member = |member: &naga::StructMember| {
             let name = member.name.clone().unwrap_or_default();
             let span = self.lines.span(self.declared.part(owner, &name));
-            Member { name, offset: member.offset, ty: self.ty(member.ty), span }
+            Member { name, offset: member.offset, ty: self.ty(member.ty, depth), span }
         };
         members.iter().map(member).collect()
     }
 
-    /// The tree of a type. Recursion ends: WGSL types cannot contain themselves, and the nodes are counted.
-    pub(super) fn ty(&self, ty: Handle<naga::Type>) -> Type {
+    /// The tree of a type, down to a depth that nobody writes.
+    fn ty(&self, ty: Handle<naga::Type>, depth: usize) -> Type {
         self.nodes.set(self.nodes.get() + 1);
-        if self.nodes.get() > MAX_NODES {
+        if self.nodes.get() > MAX_NODES || depth > MAX_DEPTH {
             return Type::Other(self.name(ty));
         }
         let other = || Type::Other(self.name(ty));
@@ -98,10 +101,10 @@ impl<'a> Types<'a> {
                 scalar,
             }),
             TypeInner::Array { base, size, stride } => {
-                Type::Array { of: Box::new(self.ty(base)), count: self.count(size), stride }
+                Type::Array { of: Box::new(self.ty(base, depth + 1)), count: self.count(size), stride }
             }
             TypeInner::Struct { span, .. } => {
-                Type::Struct { name: self.name(ty), members: self.members(ty), size: span }
+                Type::Struct { name: self.name(ty), members: self.members(ty, depth + 1), size: span }
             }
             _ => other(),
         }
@@ -116,6 +119,14 @@ impl<'a> Types<'a> {
 
     /// The type as WGSL writes it, in its short form.
     pub(super) fn name(&self, ty: Handle<naga::Type>) -> String {
+        self.name_within(ty, 0)
+    }
+
+    fn name_within(&self, ty: Handle<naga::Type>, depth: usize) -> String {
+        if depth > MAX_DEPTH {
+            return "…".to_owned();
+        }
+        let name = |ty| self.name_within(ty, depth + 1);
         let ty = &self.module.types[ty];
         if let Some(name) = &ty.name {
             return name.clone();
@@ -127,12 +138,12 @@ impl<'a> Types<'a> {
             TypeInner::Matrix { columns, rows, scalar } => {
                 suffixed(&format!("mat{}x{}", columns as u8, rows as u8), scalar)
             }
-            TypeInner::Array { base, size: ArraySize::Dynamic, .. } => format!("array<{}>", self.name(base)),
+            TypeInner::Array { base, size: ArraySize::Dynamic, .. } => format!("array<{}>", name(base)),
             TypeInner::Array { base, size, .. } => match self.count(size) {
-                Some(count) => format!("array<{}, {count}>", self.name(base)),
-                None => format!("array<{}, …>", self.name(base)),
+                Some(count) => format!("array<{}, {count}>", name(base)),
+                None => format!("array<{}, …>", name(base)),
             },
-            TypeInner::BindingArray { base, .. } => format!("binding_array<{}>", self.name(base)),
+            TypeInner::BindingArray { base, .. } => format!("binding_array<{}>", name(base)),
             TypeInner::AccelerationStructure { .. } => "acceleration_structure".to_owned(),
             TypeInner::Image { class: naga::ImageClass::External, .. } => "texture_external".to_owned(),
             _ => "a type without a name".to_owned(),

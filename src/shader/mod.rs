@@ -22,8 +22,9 @@ mod reflect;
 mod scan;
 mod specialize;
 mod uses;
+mod wording;
 
-pub use guard::{MAX_CHAIN, MAX_NESTING};
+pub use guard::{MAX_CHAIN, MAX_DECLARATIONS, MAX_NESTING, MAX_TOKENS};
 pub use import::{LineMap, MAX_BYTES, MAX_FILES};
 pub use library::Shaders;
 

@@ -31,7 +31,7 @@ rule! {
     pub WGSL_INVALID = Error "wgsl-invalid": "a shader parses but is not valid";
 
     /// ## What it does
-    /// Refuses WGSL that nests too deeply, has an endless expression or too many declarations.
+    /// Refuses WGSL that nests too deeply or has an endless expression.
     ///
     /// ## Why is this bad?
     /// Compilers walk such text recursively and run out of stack.
@@ -41,7 +41,7 @@ rule! {
     ///
     /// ## Use instead
     /// Functions and variables for the inner parts.
-    pub WGSL_LIMIT = Error "wgsl-limit": "a shader is too large or too deep to compile";
+    pub WGSL_LIMIT = Error "wgsl-limit": "a shader nests too deeply to compile";
 
     /// ## What it does
     /// Reports that the WGSL compiler itself failed on a shader.
@@ -96,17 +96,17 @@ rule! {
     pub IMPORT_CYCLE = Error "import-cycle": "a fragment imports itself";
 
     /// ## What it does
-    /// Stops at 256 files or 4 MiB a shader.
+    /// Stops at 256 files, 4 MiB, 250,000 tokens or 4,096 declarations a shader, imports included.
     ///
     /// ## Why is this bad?
-    /// Small files can expand without bound.
+    /// Small files can expand without bound, and compilers take time with the square of what they read.
     ///
     /// ## Example
     /// A chain of 300 imports.
     ///
     /// ## Use instead
     /// Fewer, larger fragments.
-    pub IMPORT_LIMIT = Error "import-limit": "a shader imports too much";
+    pub IMPORT_LIMIT = Error "import-limit": "a shader is too large with what it imports";
 
     /// ## What it does
     /// Reports a file in `shaders/lib` that has the name of one of rondag's own fragments and differs from it.

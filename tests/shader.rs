@@ -8,8 +8,11 @@ use rondag::shader::{Shader, Shaders};
 use rondag::source::{Disk, Files, Memory, Span};
 
 mod builtin;
+mod faults;
 mod frames;
+mod hostile;
 mod imports;
+mod reflection;
 
 /// A graph that names shaders, so that there is a place to name them at.
 const GRAPH: &str = "graph.ron";
@@ -29,6 +32,13 @@ fn load(sources: &[(&str, &str)]) -> (Files, Option<Arc<Shader>>, Vec<Diagnostic
     let mut found = Vec::new();
     let shader = Shaders::new().load(&mut files, "x.wgsl", at, &mut found);
     (files, shader, found)
+}
+
+/// Loads one text that must be good.
+fn good(text: &str) -> (Files, Arc<Shader>) {
+    let (files, shader, found) = load(&[("x.wgsl", text)]);
+    assert_eq!(shown(&files, &found), Vec::<String>::new());
+    (files, shader.expect("a shader without faults is returned"))
 }
 
 /// `code path:line:column headline`, one a fault.

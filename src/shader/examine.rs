@@ -25,8 +25,8 @@ pub(super) struct Examined {
     pub(super) moved: Vec<(usize, String)>,
     /// What naga must not see here, in order and without overlap.
     pub(super) blanks: Vec<Range<usize>>,
-    /// It says `enable subgroups;`.
-    pub(super) subgroups: bool,
+    /// Extensions that it enables.
+    pub(super) enabled: Vec<String>,
     /// How much naga has to read.
     pub(super) tokens: usize,
     pub(super) declarations: usize,
@@ -69,24 +69,27 @@ pub(super) fn examine(text: &str, file: FileId, found: &mut Vec<Diagnostic>) -> 
 impl Examined {
     /// Takes a directive of WGSL, up to its semicolon, out of its place.
     fn wgsl_directive(&mut self, text: &str, keyword: &Token, scanner: &mut Scanner) {
-        let rest: Vec<Token> = until(scanner, b';');
+        let rest = until(scanner, b';');
         let start = keyword.range.start;
         let end = rest.last().map_or(keyword.range.end, |token| token.range.end);
         let mut moved = text[start..end].to_owned();
-        let mut names = 0;
-        for (index, token) in rest.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
-            names += 1;
-            if &text[keyword.range.clone()] == "enable" && &text[token.range.clone()] == "subgroups" {
-                names -= 1;
-                self.subgroups = true;
+        let mut kept = rest.len();
+        let enables = &text[keyword.range.clone()] == "enable";
+        for (index, token) in rest.iter().enumerate().filter(|(_, token)| enables && token.kind == Kind::Word) {
+            let name = &text[token.range.clone()];
+            self.enabled.push(name.to_owned());
+            // naga has subgroups without the directive and refuses the directive; browsers want it.
+            if name == "subgroups" {
                 let comma = rest.get(index + 1).filter(|next| next.is(b','));
                 let gone = token.range.start..comma.unwrap_or(token).range.end;
                 moved.replace_range(gone.start - start..gone.end - start, &" ".repeat(gone.len()));
+                kept -= 1 + usize::from(comma.is_some());
             }
         }
         self.blanks.push(start..end);
-        // naga has subgroups without the directive and refuses the directive; browsers want it.
-        if names > 0 || !self.subgroups {
+        // A list of which nothing is left but its semicolon goes as a whole.
+        let closed = rest.last().is_some_and(|token| token.is(b';'));
+        if kept > 1 || kept == rest.len() || !closed {
             self.moved.push((start, moved));
         }
     }

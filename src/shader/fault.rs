@@ -47,8 +47,10 @@ impl Places<'_> {
             cause = error.source();
         }
         let headline = chain.pop().unwrap_or_default();
+        let cure = cure(&headline);
         let labels = error.spans().map(|(span, what)| (*span, thing(what).to_owned())).collect();
         let fault = self.labelled(&WGSL_INVALID, headline, Self::innermost(labels));
+        let fault = cure.into_iter().fold(fault, Diagnostic::help);
         chain.into_iter().filter(|note| !note.is_empty()).fold(fault, Diagnostic::note)
     }
 
@@ -80,6 +82,14 @@ impl Places<'_> {
 }
 
 const FUNCTION: &str = "in this function";
+
+/// How the commonest faults are mended; naga says only what is wrong.
+fn cure(headline: &str) -> Option<&'static str> {
+    if headline.contains("valid destination for a store") {
+        return Some("only variables can be written, and of buffers only those declared `var<storage, read_write>`");
+    }
+    None
+}
 
 /// What naga's `naga::ir::Expression [12]` is to an author.
 fn thing(what: &str) -> &str {

@@ -23,6 +23,36 @@ pub(super) fn validate(module: &Module) -> Result<(ModuleInfo, Features), Box<Wi
     Ok((info, kept))
 }
 
+/// What a device must have for `enable` directives. Browsers ask for it whatever the code does, and one text serves both.
+pub(super) fn enabled(extensions: &[String]) -> Features {
+    let feature = |name: &String| match name.as_str() {
+        "f16" => Features::SHADER_F16,
+        "subgroups" => Features::SUBGROUP,
+        "clip_distances" => Features::CLIP_DISTANCES,
+        "dual_source_blending" => Features::DUAL_SOURCE_BLENDING,
+        "primitive_index" => Features::PRIMITIVE_INDEX,
+        _ => Features::empty(),
+    };
+    extensions.iter().map(feature).fold(Features::empty(), Features::union)
+}
+
+/// What a device must have to bind what the module declares, where validation looks at code only.
+pub(super) fn bound(module: &Module) -> Features {
+    let feature = |ty: &naga::Type| match ty.inner {
+        naga::TypeInner::Image { class: naga::ImageClass::Storage { format, access }, .. }
+            if access.contains(naga::StorageAccess::ATOMIC) =>
+        {
+            if format == naga::StorageFormat::R64Uint {
+                Features::TEXTURE_INT64_ATOMIC
+            } else {
+                Features::TEXTURE_ATOMIC
+            }
+        }
+        _ => Features::empty(),
+    };
+    module.types.iter().map(|(_, ty)| feature(ty)).fold(Features::empty(), Features::union)
+}
+
 /// Takes as many of `candidates` out of `kept` as the module can do without: all at once, else by halves.
 fn drop_unneeded(module: &Module, kept: &mut Features, candidates: &[Features]) {
     let fewer = candidates.iter().fold(*kept, |kept, candidate| kept.difference(*candidate));

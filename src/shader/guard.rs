@@ -16,7 +16,7 @@ pub const MAX_NESTING: usize = 100;
 pub const MAX_CHAIN: usize = 2_000;
 
 /// The most declarations at module scope, imports included. Each may refer to the one before: a chain as long as that.
-pub const MAX_DECLARATIONS: usize = 4_096;
+pub const MAX_DECLARATIONS: usize = 2_048;
 
 /// The most tokens of a shader, imports included.
 pub const MAX_TOKENS: usize = 250_000;

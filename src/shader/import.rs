@@ -71,8 +71,8 @@ pub(super) struct Stitched {
     pub(super) lines: LineMap,
     /// The entry file first, then the others in order of inclusion.
     pub(super) closure: Vec<FileId>,
-    /// Some file says `enable subgroups;`, which naga does not know yet.
-    pub(super) subgroups: bool,
+    /// Extensions that some file enables.
+    pub(super) enabled: Vec<String>,
 }
 
 /// Puts an entry file and its imports together. Nothing is returned where a fault was found.
@@ -252,8 +252,8 @@ fn assemble(files: &Files, parts: &[Part]) -> Stitched {
         lines.push(&mut text, part.file, start, &blanked(&source[start..], start, &part.examined.blanks));
     }
     let closure = parts.iter().rev().take(1).chain(parts.iter().rev().skip(1).rev()).map(|part| part.file).collect();
-    let subgroups = parts.iter().any(|part| part.examined.subgroups);
-    Stitched { text, lines, closure, subgroups }
+    let enabled = parts.iter().flat_map(|part| part.examined.enabled.iter().cloned()).collect();
+    Stitched { text, lines, closure, enabled }
 }
 
 /// `text`, which starts at `start` in its file, with some ranges of the file replaced by as many blanks.

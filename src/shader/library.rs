@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use super::declare::Declared;
 use super::fault::Places;
 use super::import::{Stitched, stitch};
-use super::rules::load_fault;
+use super::rules::{WGSL_LIMIT, load_fault};
+use super::weigh::{MAX_MEMBERS, too_heavy};
 use super::{Shader, builtin, features, reflect};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Files, LoadError, Span, join};
@@ -73,19 +75,25 @@ fn open(files: &mut Files, path: &str) -> Result<FileId, LoadError> {
 
 /// Stitches, parses, validates, reflects.
 fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnostic>) -> Option<Shader> {
-    let Stitched { text, lines, closure, subgroups } = stitch(files, file, found)?;
+    let Stitched { text, lines, closure, enabled } = stitch(files, file, found)?;
+    if let Some(name) = too_heavy(&text) {
+        let message = format!("`{}` has more than {MAX_MEMBERS} members", &text[name.clone()]);
+        let fault = Diagnostic::new(&WGSL_LIMIT, message, lines.span(name), "counting those of the structs in it");
+        found.push(fault.also(named, "the graph names it here"));
+        return None;
+    }
     let places = Places { lines: &lines, entry: Span::new(file, 0, 0), named };
     // The guard keeps naga's stack; what it still trips over is naga's own fault and must not take the tool with it.
     let compiled =
         catch_unwind(AssertUnwindSafe(|| compile(&text, &places))).unwrap_or_else(|_| Err(Box::new(places.crashed())));
-    let (module, info, mut needed) = match compiled {
+    let (module, info, needed) = match compiled {
         Ok(compiled) => compiled,
         Err(fault) => {
             found.push(*fault);
             return None;
         }
     };
-    needed.set(wgpu_types::Features::SUBGROUP, subgroups || needed.contains(wgpu_types::Features::SUBGROUP));
+    let needed = needed | features::enabled(&enabled) | features::bound(&module);
     let interface = reflect::interface(&module, &info, needed, &text, &lines);
     let path = files.get(file).path.clone();
     let path = path.strip_prefix("shaders/").map(str::to_owned).unwrap_or(path);
@@ -96,6 +104,41 @@ type Compiled = (naga::Module, naga::valid::ModuleInfo, wgpu_types::Features);
 
 fn compile(text: &str, places: &Places) -> Result<Compiled, Box<Diagnostic>> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| Box::new(places.syntax(&error)))?;
+    if let Some(fault) = far_location(&module, text, places) {
+        return Err(Box::new(fault));
+    }
     let (info, needed) = features::validate(&module).map_err(|error| Box::new(places.invalid(&error)))?;
     Ok((module, info, needed))
+}
+
+/// The highest location that is tried: naga's validation takes memory in proportion. Devices end at 32 or so.
+const MAX_LOCATION: u32 = 1_023;
+
+/// A location that is out of all proportion.
+fn far_location(module: &naga::Module, text: &str, places: &Places) -> Option<Diagnostic> {
+    let far = |binding: Option<&naga::Binding>| match binding {
+        Some(naga::Binding::Location { location, .. }) if *location > MAX_LOCATION => Some(*location),
+        _ => None,
+    };
+    let members = module.types.iter().filter_map(|(_, ty)| match &ty.inner {
+        naga::TypeInner::Struct { members, .. } => Some((ty.name.as_deref()?, members)),
+        _ => None,
+    });
+    let in_structs = members.flat_map(|(owner, members)| {
+        members.iter().map(move |member| (owner, member.name.as_deref().unwrap_or_default(), member.binding.as_ref()))
+    });
+    let in_entries = module.entry_points.iter().flat_map(|entry| {
+        let owner = entry.name.as_str();
+        let arguments = entry.function.arguments.iter();
+        let result = entry.function.result.iter().map(move |result| (owner, "", result.binding.as_ref()));
+        arguments.map(move |arg| (owner, arg.name.as_deref().unwrap_or_default(), arg.binding.as_ref())).chain(result)
+    });
+    let (owner, part, location) =
+        in_structs.chain(in_entries).find_map(|(owner, part, binding)| Some((owner, part, far(binding)?)))?;
+    let span = places.lines.span(Declared::find(text).part(owner, part));
+    let message = format!("`@location({location})` is above {MAX_LOCATION}");
+    Some(
+        Diagnostic::new(&WGSL_LIMIT, message, span, "no device has so many")
+            .also(places.named, "the graph names it here"),
+    )
 }

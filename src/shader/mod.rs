@@ -22,11 +22,13 @@ mod reflect;
 mod scan;
 mod specialize;
 mod uses;
+mod weigh;
 mod wording;
 
 pub use guard::{MAX_CHAIN, MAX_DECLARATIONS, MAX_NESTING, MAX_TOKENS};
 pub use import::{LineMap, MAX_BYTES, MAX_FILES};
 pub use library::Shaders;
+pub use weigh::MAX_MEMBERS;
 
 /// A validated entry file.
 #[derive(Debug)]

@@ -166,13 +166,12 @@ impl Reflector<'_> {
         done
     }
 
-    /// The overrides in a module-scope expression.
+    /// The overrides in a module-scope expression. Constants have none.
     fn overrides_in(&self, root: Handle<Expression>, out: &mut Vec<OverrideHandle>) {
         let mut open = vec![root];
         while let Some(at) = open.pop() {
             match &self.module.global_expressions[at] {
                 Expression::Override(handle) => out.push(*handle),
-                Expression::Constant(handle) => open.push(self.module.constants[*handle].init),
                 Expression::Compose { components, .. } => open.extend(components),
                 Expression::Access { base, index } => open.extend([base, index]),
                 Expression::AccessIndex { base: inner, .. }

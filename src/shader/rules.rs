@@ -31,7 +31,7 @@ rule! {
     pub WGSL_INVALID = Error "wgsl-invalid": "a shader parses but is not valid";
 
     /// ## What it does
-    /// Refuses WGSL that nests too deeply or has an endless expression.
+    /// Refuses WGSL that nests too deeply, has an endless expression, or a struct of more than 10,000 members.
     ///
     /// ## Why is this bad?
     /// Compilers walk such text recursively and run out of stack.
@@ -96,7 +96,7 @@ rule! {
     pub IMPORT_CYCLE = Error "import-cycle": "a fragment imports itself";
 
     /// ## What it does
-    /// Stops at 256 files, 4 MiB, 250,000 tokens or 4,096 declarations a shader, imports included.
+    /// Stops at 256 files, 4 MiB, 250,000 tokens or 2,048 declarations a shader, imports included.
     ///
     /// ## Why is this bad?
     /// Small files can expand without bound, and compilers take time with the square of what they read.

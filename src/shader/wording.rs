@@ -7,6 +7,9 @@ use std::borrow::Cow;
 
 /// Lower case unless it begins with an abbreviation, no full stop, names in backticks, types as in WGSL, no indices.
 pub(super) fn plain(text: &str) -> String {
+    if let Some(text) = missing_property(text) {
+        return text;
+    }
     let text = without_indices(&wgsl_types(text));
     let quoted = |word: &str| match word.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
         Some((name, rest)) => format!("`{name}`{rest}"),
@@ -19,6 +22,30 @@ pub(super) fn plain(text: &str) -> String {
             first.to_lowercase().chain(text.chars().skip(1)).collect()
         }
         _ => text,
+    }
+}
+
+/// `Type flags TypeFlags(…) do not meet the required TypeFlags(…)`: what is required and not there.
+fn missing_property(text: &str) -> Option<String> {
+    let (has, needs) =
+        text.strip_prefix("Type flags TypeFlags(")?.split_once(") do not meet the required TypeFlags(")?;
+    let has: Vec<&str> = has.split(" | ").collect();
+    let missing = needs.trim_end_matches(')').split(" | ").filter(|flag| !has.contains(flag));
+    let words: Vec<&str> = missing.map(property).collect();
+    Some(format!("the type has to be {} here", words.join(" and ")))
+}
+
+fn property(flag: &str) -> &str {
+    match flag {
+        "DATA" => "plain data",
+        "SIZED" => "of a fixed size",
+        "COPY" => "copyable",
+        "IO_SHAREABLE" => "one that stages can hand on (numbers and vectors of numbers)",
+        "HOST_SHAREABLE" => "one that buffers can hold (no `bool`)",
+        "ARGUMENT" => "one that functions can take",
+        "CONSTRUCTIBLE" => "one that values can be made of",
+        "CREATION_RESOLVED" => "of a size that is known when the shader is made",
+        other => other,
     }
 }
 
@@ -59,12 +86,11 @@ fn without_indices(text: &str) -> String {
     while let Some(space) = rest.find(' ') {
         out.push_str(&rest[..space]);
         rest = &rest[space..];
-        match index_length(&rest[1..]) {
-            Some(length) => rest = &rest[1 + length..],
-            None => {
-                out.push(' ');
-                rest = &rest[1..];
-            }
+        if let Some(length) = index_length(&rest[1..]) {
+            rest = &rest[1 + length..];
+        } else {
+            out.push(' ');
+            rest = &rest[1..];
         }
     }
     out + rest
@@ -96,6 +122,10 @@ mod tests {
                 "Less of (of type Scalar(Scalar { kind: Bool, width: 1 })) and \
                  Vector { size: Tri, scalar: Scalar { kind: Float, width: 4 } }",
                 "less of (of type `bool`) and `vec3<f32>`",
+            ),
+            (
+                "Type flags TypeFlags(DATA | COPY) do not meet the required TypeFlags(DATA | SIZED)",
+                "the type has to be of a fixed size here",
             ),
             ("WGSL is fun", "WGSL is fun"),
             ("array [index] can't be 3 or a[0]", "array [index] can't be 3 or a[0]"),

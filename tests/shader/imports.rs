@@ -151,7 +151,8 @@ fn line_ends_and_marks_change_nothing() {
 /// BR-042.
 #[test]
 fn a_fault_behind_long_imports_stands_in_its_own_file_and_line() {
-    let long: String = (0..40).map(|line| format!("const FRAGMENT_{line} = {line}u; // €\n")).collect();
+    let long: String =
+        (0..40).map(|line| format!("const FRAGMENT_{line} = {line}u; // €\n")).collect::<Vec<_>>().concat();
     let entry = "#import \"long.wgsl\"\n// 2\n// 3\n// 4\n// 5\n// 6\n// 7\n// 8\n// 9\n// 10\nfn f() -> u32 {\n    /* é */ return 1u + 2.5f;\n}\n";
     let (files, shader, found) = load(&[("x.wgsl", entry), ("lib/long.wgsl", &long)]);
     assert!(shader.is_none());

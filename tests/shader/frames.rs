@@ -44,29 +44,40 @@ fn summary(shader: &Shader) -> Vec<String> {
     interface.entries.iter().map(entry).collect()
 }
 
+/// What the code of all shaders of the ten frames does to its variables, one entry point a line.
+///
+/// `BLESS=1 cargo test` writes the file anew; then read what changed.
 #[test]
 fn all_shaders_of_ten_frames_load_and_reflect() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/shader/frames");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut roots: Vec<_> = std::fs::read_dir(fixtures.join("frames"))
+        .expect("the fixture folder can be read")
+        .map(|entry| entry.expect("the fixture folder can be read").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    roots.sort();
+    assert_eq!(roots.len(), 10);
     let mut lines = Vec::new();
-    for frame in 1..=10 {
-        let root = std::fs::read_dir(&folder)
-            .expect("the fixture folder can be read")
-            .map(|entry| entry.expect("the fixture folder can be read").path())
-            .find(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with(&format!("{frame:02}_"))))
-            .expect("ten frames");
+    for root in roots {
         let mut files = Files::new(Disk::new(&root, "").expect("the root exists"));
         let graph = files.add(GRAPH, String::new());
         let mut shaders = Shaders::new();
         let mut found = Vec::new();
+        let name = root.file_name().expect("a folder has a name").to_string_lossy().into_owned();
         let paths = wgsl_files(&root.join("shaders"));
-        assert!(!paths.is_empty());
+        assert!(!paths.is_empty(), "{name}");
         for path in paths {
             let shader = shaders.load(&mut files, &path, Span::new(graph, 0, 0), &mut found);
             assert_eq!(shown(&files, &found), Vec::<String>::new());
             let shader = shader.expect("no fault was found");
-            lines.extend(summary(&shader).into_iter().map(|line| format!("{frame} {path} {line}")));
+            lines.extend(summary(&shader).into_iter().map(|line| format!("{name} {path} {line}")));
         }
     }
-    let expected = std::fs::read_to_string(folder.join("uses.txt")).unwrap_or_default();
-    assert_eq!(lines.join("\n") + "\n", expected.replace("\r\n", "\n"), "{}", lines.join("\n"));
+    let found = lines.join("\n") + "\n";
+    let file = fixtures.join("shader_uses.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&file, &found).expect("the fixture can be written");
+    }
+    let expected = std::fs::read_to_string(&file).expect("the fixture exists").replace("\r\n", "\n");
+    assert_eq!(found, expected);
 }

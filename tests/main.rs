@@ -8,6 +8,8 @@ mod counting;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
+#[cfg(feature = "gpu")]
+mod noop;
 mod plan;
 mod record;
 mod shader;

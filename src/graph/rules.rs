@@ -395,23 +395,6 @@ rule! {
     pub SIZE_CYCLE = Error "size-cycle": "the size of a resource hangs on itself";
 
     /// ## What it does
-    /// Finds buffers without `count`, `size` or initial contents, and textures without `format` or `size`.
-    ///
-    /// ## Why is this bad?
-    /// rondag makes it and must know how large.
-    ///
-    /// ## Example
-    /// ```text
-    /// "list": Buffer()
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// "list": Buffer(count: "instances")
-    /// ```
-    pub NO_SIZE = Error "no-size": "a resource that is no port has no size or format";
-
-    /// ## What it does
     /// Finds buffers with a `count` that no shader, vertex layout or call gives an element size, and lengths of buffers that state `size` alone.
     ///
     /// ## Why is this bad?
@@ -795,7 +778,6 @@ pub static ALL: &[&Rule] = &[
     &COPY_ALIGNMENT,
     &COPY_WITHIN,
     &SIZE_CYCLE,
-    &NO_SIZE,
     &UNKNOWN_STRIDE,
     &STRIDE_MISMATCH,
     &BINDING_SIZE,

@@ -208,7 +208,7 @@ impl Resolver<'_> {
         let given = self.draft.resources[id].port.and_then(|_| self.settings.ports.get(&decl.name.value).copied());
         let kind = match &decl.kind {
             ResourceKindDecl::Buffer(buffer) => self.measure_buffer(&cx, id, decl, buffer, given)?,
-            ResourceKindDecl::Texture(texture) => self.measure_texture(&cx, id, decl, texture, given)?,
+            ResourceKindDecl::Texture(texture) => self.measure_texture(&cx, texture, given)?,
             _ => return Ok(()),
         };
         self.draft.resources[id].kind = kind;
@@ -223,7 +223,6 @@ impl Resolver<'_> {
         buffer: &BufferDecl,
         given: Option<PortSize>,
     ) -> Made<ResourceKind> {
-        let port = self.draft.resources[id].port.is_some();
         let count = self.optional(cx, buffer.count.as_ref(), "the count")?;
         let size = self.optional(cx, buffer.size.as_ref(), "the size")?;
         let stride = match (&buffer.vertex, &buffer.stride) {
@@ -245,12 +244,6 @@ impl Resolver<'_> {
             (Some(Initial::Bytes(bytes)), _) if count.is_none() && size.is_none() => Some(bytes.len() as u64),
             _ => size,
         };
-        if !port && count.is_none() && bytes.is_none() && buffer.count.is_none() && buffer.size.is_none() {
-            let message = format!("buffer `{}` has no size", decl.name.value);
-            let found = Diagnostic::new(&rules::NO_SIZE, message, decl.span, "needs `count` or `size`");
-            self.report(found.at(format!("resources[\"{}\"]", decl.name.value)));
-            return Err(Stop::Poisoned);
-        }
         let (order, live) = match &self.draft.resources[id].kind {
             ResourceKind::Buffer(known) => (known.order, known.live),
             _ => (None, None),
@@ -295,15 +288,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn measure_texture(
-        &mut self,
-        cx: &Cx,
-        id: ResourceId,
-        decl: &ResourceDecl,
-        texture: &TextureDecl,
-        given: Option<PortSize>,
-    ) -> Made<ResourceKind> {
-        let port = self.draft.resources[id].port.is_some();
+    fn measure_texture(&mut self, cx: &Cx, texture: &TextureDecl, given: Option<PortSize>) -> Made<ResourceKind> {
         let format = match texture.format.map(|f| f.value) {
             Some(FormatDecl::Surface) => self.draft.surface_format,
             Some(FormatDecl::Is(format)) => Some(format),
@@ -327,13 +312,6 @@ impl Resolver<'_> {
         if let Some(size) = &mut made.size {
             *size = size.map(|side| side.max(1));
             made.mips = made.mips.min(size[0].max(size[1]).ilog2() + 1);
-        }
-        if !port && (texture.format.is_none() || texture.size.is_none()) {
-            let lacks = if texture.format.is_none() { "format" } else { "size" };
-            let message = format!("texture `{}` has no {lacks}", decl.name.value);
-            let found = Diagnostic::new(&rules::NO_SIZE, message, decl.span, format!("needs `{lacks}`"));
-            self.report(found.at(format!("resources[\"{}\"]", decl.name.value)));
-            return Err(Stop::Poisoned);
         }
         Ok(ResourceKind::Texture(made))
     }

@@ -177,7 +177,8 @@ impl Resolver<'_> {
     }
 
     fn dispatch(&mut self, cx: &Cx, decl: &PassDecl, dispatch: &DispatchDecl) -> Made<Body> {
-        let bound = self.program(cx, &dispatch.program, decl.keyword, super::bind::Kind::Compute);
+        let at = decl.name.as_ref().map_or(decl.keyword, |name| name.span);
+        let bound = self.program(cx, &dispatch.program, at, super::bind::Kind::Compute);
         let work = match &dispatch.work {
             WorkDecl::Items(numbers, span) => self.work(cx, numbers, *span, true),
             WorkDecl::Groups(numbers, span) => self.work(cx, numbers, *span, false),

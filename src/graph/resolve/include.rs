@@ -6,7 +6,7 @@ use super::lower::When;
 use super::reference::Referent;
 use super::scope::{Cx, Entry, Typed, View};
 use super::{Made, Resolver, Stop};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, has_errors};
 use crate::graph::{Formula, PassId, PortKind, Resource, ResourceId, ResourceKind, Ty, Value, rules};
 use crate::id::Id as _;
 use crate::source::{Sp, Span, join};
@@ -34,10 +34,13 @@ impl Resolver<'_> {
         self.live_buffers(&inner, &document);
         if params.is_ok() && ports.is_ok() {
             self.open.push(document.file);
-            let first = self.draft.passes.next_id();
+            let (first, faults) = (self.draft.passes.next_id(), self.found.len());
             self.passes(&inner, &document.passes);
             self.open.pop();
-            self.ports_hold(&inner, &document, decl, first);
+            // What a faulty pass would have written is not known.
+            if !has_errors(&self.found[faults..]) {
+                self.ports_hold(&inner, &document, decl, first);
+            }
         }
     }
 
@@ -319,7 +322,6 @@ impl Resolver<'_> {
                 Some(("is In, but written", Some(write.span)))
             }
             PortKind::Out => match uses.peek() {
-                None if passes.iter().any(|pass| pass.poisoned) => None,
                 None => Some(("is Out, but never written", None)),
                 Some(access) if access.effect.reads() => {
                     Some(("is Out, but read before it is written", Some(access.span)))
@@ -334,6 +336,9 @@ impl Resolver<'_> {
 /// Ports of the top graph, whose giver is the host.
 impl Resolver<'_> {
     pub(super) fn top_ports(&mut self) {
+        if has_errors(&self.found) {
+            return;
+        }
         let ports: Vec<(ResourceId, PortKind)> =
             self.draft.resources.entries().filter_map(|(id, r)| Some((id, r.port?))).collect();
         for (id, direction) in ports.into_iter().filter(|(_, direction)| *direction == PortKind::Out) {

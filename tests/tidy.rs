@@ -124,3 +124,35 @@ fn files_are_short() {
         .collect();
     assert!(long.is_empty(), "above {MAX_LINES} lines of code, to be split by idea:\n{}", long.join("\n"));
 }
+
+/// One row a rule.
+fn rule_table() -> String {
+    let row = |rule: &rondag::diagnostic::Rule| format!("| `{}` | {} | {} |\n", rule.code, rule.level.name(), rule.summary);
+    let rows: String = rondag::lint::rules().map(row).collect();
+    format!("| code | level | finds |\n|---|---|---|\n{rows}")
+}
+
+/// The text between `<!-- name -->` and `<!-- /name -->`.
+fn part(text: &str, name: &str) -> std::ops::Range<usize> {
+    let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let start = text.find(&open).expect("the part opens") + open.len();
+    start..start + text[start..].find(&close).expect("the part closes")
+}
+
+/// `RONDAG_BLESS=1 cargo test readme` writes the parts anew.
+#[test]
+fn generated_parts_of_the_readme_are_fresh() {
+    let path = root().join("README.md");
+    let readme = std::fs::read_to_string(&path).expect("there is a README").replace("\r\n", "\n");
+    let graph = include_str!("../src/cli/new/graph.ron.in").replace("NAME", "triangle");
+    let mut fresh = readme.clone();
+    for (name, text) in [("graph", format!("```ron\n{graph}```\n")), ("rules", rule_table())] {
+        let range = part(&fresh, name);
+        fresh.replace_range(range, &text);
+    }
+    if std::env::var_os("RONDAG_BLESS").is_some() {
+        std::fs::write(&path, &fresh).expect("the README can be written");
+    } else {
+        assert!(fresh == readme, "README.md is stale: run `RONDAG_BLESS=1 cargo test readme`");
+    }
+}

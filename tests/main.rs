@@ -12,6 +12,8 @@ mod graph;
 mod noop;
 mod plan;
 mod record;
+#[cfg(all(feature = "cli", feature = "gpu"))]
+mod run;
 mod shader;
 mod shipped;
 mod sketch;

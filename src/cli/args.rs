@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use rondag::diagnostic::Format;
 
 /// Mark of commands that this build lacks.
+#[cfg(not(feature = "gpu"))]
 const NO_GPU: &str = "[not in this build: it has no `gpu` feature]";
 
 const EXIT_CODES: &str = "\

@@ -13,13 +13,29 @@ use args::{Cli, Command};
 use console::Console;
 
 mod args;
+#[cfg(feature = "gpu")]
+mod camera;
 mod check;
 mod console;
 mod explain;
 mod includes;
 mod input;
 mod new;
+#[cfg(feature = "gpu")]
+mod opened;
+#[cfg(feature = "gpu")]
+mod output;
+#[cfg(feature = "gpu")]
+mod ports;
+#[cfg(feature = "gpu")]
+mod report;
+#[cfg(feature = "gpu")]
+mod results;
+#[cfg(feature = "gpu")]
+mod run;
 mod set;
+#[cfg(feature = "gpu")]
+mod visible;
 
 /// How a command that could run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +74,9 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         Command::Plan(_) => Err(absent("plan")),
         Command::Explain(args) => explain::run(&args, console),
         Command::New(args) => new::run(&args, console),
+        #[cfg(feature = "gpu")]
+        Command::Run(args) => run::run(&args, console),
+        #[cfg(not(feature = "gpu"))]
         Command::Run(_) => Err(absent("run")),
         Command::View(_) => Err(absent("view")),
         Command::Bench(_) => Err(absent("bench")),

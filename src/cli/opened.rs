@@ -1,0 +1,63 @@
+//! One graph in one setting, as `plan` and `run` take it.
+
+use std::sync::Arc;
+
+use rondag::diagnostic::{self, Diagnostic, Format};
+use rondag::graph::{self, Draft, Library, Settings};
+use rondag::plan::{self, Plan};
+use rondag::source::{FileId, Files};
+use rondag::syntax::document::Document;
+
+use super::args::Frame;
+use super::console::Console;
+use super::{input, set};
+
+/// A graph that was read, and the setting it was asked for in.
+pub(super) struct Opened {
+    pub library: Library,
+    pub top: FileId,
+    pub document: Arc<Document>,
+    pub settings: Settings,
+}
+
+impl Opened {
+    /// Reads a graph. Nothing if it has faults: they are printed.
+    pub(super) fn new(frame: &Frame, console: &mut Console) -> anyhow::Result<Option<Self>> {
+        let place = input::locate(&frame.graph, frame.root.root.as_deref())?;
+        let mut library = Library::new(Files::new(place.door()?));
+        let top = place.read(&mut library.files)?;
+        let mut found = Vec::new();
+        let document = library.document(top, &mut found);
+        if stop(&library.files, found, console) {
+            return Ok(None);
+        }
+        let params = set::params(&document, &frame.set.set)?;
+        let settings = Settings { params, surface: frame.size, ..Settings::default() };
+        Ok(Some(Self { library, top, document, settings }))
+    }
+
+    /// Resolves and plans it. Nothing if it has faults: they are printed.
+    pub(super) fn plan(
+        &mut self,
+        settings: &Settings,
+        options: plan::Options,
+        console: &mut Console,
+    ) -> Option<(Draft, Plan)> {
+        let (draft, mut found) = graph::resolve(&mut self.library, self.top, settings);
+        let (plan, faults) = plan::attempt(&draft, options);
+        found.extend(faults);
+        (!stop(&self.library.files, found, console)).then_some((draft, plan))
+    }
+}
+
+/// Whether there are errors; then all findings are printed.
+pub(super) fn stop(files: &Files, mut found: Vec<Diagnostic>, console: &mut Console) -> bool {
+    let stops = diagnostic::has_errors(&found);
+    if stops {
+        diagnostic::sort(files, &mut found);
+        for finding in &found {
+            console.print(&diagnostic::render(files, finding, Format::Full, console.color));
+        }
+    }
+    stops
+}

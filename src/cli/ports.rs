@@ -1,0 +1,66 @@
+//! `--in name=FILE`: contents of the ports that a host would give.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+use rondag::diagnostic::did_you_mean;
+use rondag::graph::{PortSize, Settings};
+use rondag::syntax::document::{Document, FormatDecl, PortKind, ResourceDecl, ResourceKindDecl};
+
+/// The bytes of each port by name. Every port that is read needs some.
+pub(super) fn read(document: &Document, typed: &[(String, String)]) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let mut inputs = BTreeMap::new();
+    for (name, file) in typed {
+        let readable = || document.resources.iter().filter(|resource| is_read(resource));
+        if !readable().any(|resource| resource.name.value == *name) {
+            let hint = did_you_mean(name, readable().map(|resource| resource.name.value.as_str()));
+            bail!("the graph has no `In` port `{name}`{}", hint.map(|hint| format!("; {hint}")).unwrap_or_default());
+        }
+        inputs.insert(name.clone(), bytes(Path::new(file))?);
+    }
+    for resource in document.resources.iter().filter(|resource| is_read(resource)) {
+        let name = &resource.name.value;
+        if matches!(resource.kind, ResourceKindDecl::Texture(_)) {
+            bail!("`run` cannot give contents to the texture port `{name}`");
+        }
+        if !inputs.contains_key(name) {
+            bail!("port `{name}` is the host's to give: `--in {name}=FILE` stands for it");
+        }
+    }
+    Ok(inputs)
+}
+
+fn is_read(resource: &ResourceDecl) -> bool {
+    resource.port.is_some_and(|port| port.value != PortKind::Out)
+}
+
+fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let failed = || format!("`{}` could not be read", path.display());
+    if !std::fs::metadata(path).with_context(failed)?.is_file() {
+        bail!("`{}` is not a regular file", path.display());
+    }
+    std::fs::read(path).with_context(failed)
+}
+
+/// Sizes of all ports: what is read is as large as its file, textures that are written are as large as the surface.
+pub(super) fn sizes(
+    document: &Document,
+    inputs: &BTreeMap<String, Vec<u8>>,
+    settings: &Settings,
+) -> BTreeMap<String, PortSize> {
+    let mut sizes: BTreeMap<String, PortSize> = inputs
+        .iter()
+        .map(|(name, bytes)| (name.clone(), PortSize::Buffer { bytes: bytes.len() as u64, stride: None }))
+        .collect();
+    for resource in &document.resources {
+        let (Some(_), ResourceKindDecl::Texture(texture)) = (&resource.port, &resource.kind) else { continue };
+        let format = match texture.format.as_ref().map(|format| format.value) {
+            Some(FormatDecl::Is(format)) => format,
+            Some(FormatDecl::Surface) | None => settings.surface_format,
+        };
+        let size = PortSize::Texture { size: settings.surface, format, mips: 1, layers: 1, samples: 1 };
+        sizes.insert(resource.name.value.clone(), size);
+    }
+    sizes
+}

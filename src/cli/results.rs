@@ -1,0 +1,139 @@
+//! What a run leaves behind: the picture, dumps, hashes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use rondag::diagnostic::did_you_mean;
+use rondag::gpu::{Program, encode_png, read_buffer, read_texture};
+use rondag::graph::{Buffer, Call, Draft, PassKind, ResourceId, ResourceKind};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::args::Run;
+use super::console::Console;
+use super::output::write_whole;
+
+/// Files to write and lines to print, made in full before the first is written.
+#[derive(Debug, Default)]
+pub(super) struct Results {
+    files: Vec<(PathBuf, Vec<u8>)>,
+    /// Name and hash of each resource that was asked for.
+    pub hashes: Vec<(String, String)>,
+}
+
+/// The resources that a run asks to see, beside the graph's outputs.
+pub(super) fn asked(args: &Run, draft: &Draft) -> anyhow::Result<Vec<String>> {
+    let names = args.dump.iter().map(|(name, _)| name).chain(&args.hash);
+    let asked: Vec<String> = names.map(|name| find(draft, name).map(|_| name.clone())).collect::<Result<_, _>>()?;
+    if args.out.is_some() {
+        picture(draft)?;
+    }
+    Ok(asked)
+}
+
+fn find(draft: &Draft, name: &str) -> anyhow::Result<ResourceId> {
+    let entry = draft.resources.entries().find(|(_, resource)| resource.name == name);
+    let Some((id, resource)) = entry else {
+        let hint = did_you_mean(name, draft.resources.iter().map(|resource| resource.name.as_str()));
+        bail!("the frame has no resource `{name}`{}", hint.map(|hint| format!("; {hint}")).unwrap_or_default());
+    };
+    match resource.kind {
+        ResourceKind::Buffer(_) | ResourceKind::Texture(_) => Ok(id),
+        _ => bail!("`{name}` is neither a buffer nor a texture: it has no contents to show"),
+    }
+}
+
+/// The first texture among the outputs.
+fn picture(draft: &Draft) -> anyhow::Result<ResourceId> {
+    let texture = |id: &ResourceId| matches!(draft.resources[*id].kind, ResourceKind::Texture(_));
+    let mut outputs = draft.outputs.iter().map(|(id, _)| *id);
+    outputs.find(texture).context("the graph has no texture among its outputs: there is no picture to write")
+}
+
+/// Reads everything back.
+pub(super) fn take(args: &Run, program: &Program) -> anyhow::Result<Results> {
+    let mut results = Results::default();
+    if let Some(path) = &args.out {
+        let id = picture(program.graph())?;
+        results.files.push((path.clone(), png(program, id, args.timeout)?));
+    }
+    for (name, path) in &args.dump {
+        let (id, path) = (find(program.graph(), name)?, Path::new(path));
+        let is_texture = matches!(program.graph().resources[id].kind, ResourceKind::Texture(_));
+        let is_png = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+        let bytes =
+            if is_texture && is_png { png(program, id, args.timeout)? } else { contents(program, id, args.timeout)? };
+        results.files.push((path.to_owned(), bytes));
+    }
+    for name in &args.hash {
+        let bytes = contents(program, find(program.graph(), name)?, args.timeout)?;
+        results.hashes.push((name.clone(), format!("xxh3:{:016x}", xxh3_64(&bytes))));
+    }
+    Ok(results)
+}
+
+fn png(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Vec<u8>> {
+    let name = &program.graph().resources[id].name;
+    let texture = program.texture(id).with_context(|| format!("`{name}` has no texels: nothing writes it"))?;
+    let image = read_texture(program.gpu(), name, texture, (0, 0), timeout)?;
+    Ok(encode_png(name, &image)?)
+}
+
+/// All bytes of a resource: the live part of a buffer, all mips and layers of a texture one after the other.
+fn contents(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Vec<u8>> {
+    let resource = &program.graph().resources[id];
+    let (name, gpu) = (&resource.name, program.gpu());
+    if let ResourceKind::Buffer(declared) = &resource.kind {
+        let (memory, size) = program.buffer(id).with_context(|| format!("`{name}` has no memory: nothing uses it"))?;
+        let live = live(program, declared, timeout)?.unwrap_or(size).min(size);
+        return Ok(read_buffer(gpu, name, memory, 0..live, timeout)?);
+    }
+    let texture = program.texture(id).with_context(|| format!("`{name}` has no texels: nothing writes it"))?;
+    let mut bytes = Vec::new();
+    for layer in 0..texture.depth_or_array_layers() {
+        for mip in 0..texture.mip_level_count() {
+            bytes.extend(read_texture(gpu, name, texture, (mip, layer), timeout)?.bytes);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Bytes of the part that the arguments count; what lies behind it is unspecified.
+fn live(program: &Program, buffer: &Buffer, timeout: Duration) -> anyhow::Result<Option<u64>> {
+    let (Some(arguments), Some(stride)) = (buffer.live, buffer.stride) else {
+        return Ok(None);
+    };
+    let Some((memory, size)) = program.buffer(arguments) else {
+        return Ok(None);
+    };
+    let name = &program.graph().resources[arguments].name;
+    let bytes = read_buffer(program.gpu(), name, memory, 0..size, timeout)?;
+    let records = bytes.chunks_exact(record_bytes(program.graph(), arguments));
+    let instances = records.map(|record| u64::from(record[4..8].try_into().map_or(0, u32::from_le_bytes)));
+    Ok(Some(buffer.header + instances.sum::<u64>() * stride))
+}
+
+/// 20 bytes for indexed draws, 16 for others.
+fn record_bytes(draft: &Draft, arguments: ResourceId) -> usize {
+    let plain = draft.passes.iter().any(|pass| match &pass.kind {
+        PassKind::Render(render) => render
+            .draws
+            .iter()
+            .any(|draw| matches!(draw.call, Call::Indirect { indexed: false, args, .. } if args == arguments)),
+        _ => false,
+    });
+    if plain { 16 } else { 20 }
+}
+
+impl Results {
+    /// Writes the files and prints the hashes.
+    pub(super) fn write(&self, console: &mut Console) -> anyhow::Result<()> {
+        for (path, bytes) in &self.files {
+            write_whole(path, bytes)?;
+        }
+        for (name, hash) in &self.hashes {
+            console.print(&format!("{name} {hash}\n"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! `rondag run`: frames without a window.
+//!
+//! Time is a count of frames: 1/60 s each, so that a run repeats. The device is never waited for within the frames in
+//! flight; what the frames count comes back late, through rings of mapped buffers.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times};
+use rondag::graph::camera::Camera;
+use rondag::graph::{Graph, Settings};
+
+use super::args::Run;
+use super::console::Console;
+use super::opened::{Opened, stop};
+use super::report::{Measured, Report};
+use super::visible::Visible;
+use super::{Outcome, camera, ports, results};
+
+/// Frames that the device may be behind.
+const IN_FLIGHT: usize = 3;
+/// Seconds a frame.
+const STEP: f64 = 1.0 / 60.0;
+
+pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> {
+    let started = Instant::now();
+    let Some(mut opened) = Opened::new(&args.frame, console)? else {
+        return Ok(Outcome::Findings);
+    };
+    let camera = match &args.camera {
+        None => None,
+        Some(typed) => match camera::parse(&mut opened.library.files, typed)? {
+            Ok(camera) => Some(camera),
+            Err(found) => {
+                stop(&opened.library.files, found, console);
+                return Ok(Outcome::Findings);
+            }
+        },
+    };
+    let inputs = ports::read(&opened.document, &args.input)?;
+    let pick = args.adapter.as_deref().map_or(Pick::Any, Pick::from);
+    let gpu = Gpu::open(&pick, DeviceOptions::default())?;
+    let settings = Settings {
+        limits: gpu.device.limits(),
+        ports: ports::sizes(&opened.document, &inputs, &opened.settings),
+        ..opened.settings.clone()
+    };
+    let Some((graph, plan)) = watched(&mut opened, settings, args, console)? else {
+        return Ok(Outcome::Findings);
+    };
+    let graph = Arc::new(graph);
+    let options = ProgramOptions { max_memory: args.max_memory, own_ports: true, ..ProgramOptions::default() };
+    let mut program = Program::new(&gpu, Arc::clone(&graph), Arc::new(plan), options)?;
+    for (name, bytes) in &inputs {
+        let port = program.find(name).with_context(|| format!("the graph has no port `{name}`"))?;
+        program.write(port, bytes)?;
+    }
+    let ready = started.elapsed();
+    let mut frames = Frames::new(&program, args, camera.unwrap_or(graph.camera))?;
+    frames.run(&mut program)?;
+    let measured = frames.measured(ready);
+    let results = results::take(args, &program)?;
+    let report = Report::new(args, &program, &measured, &results);
+    results.write(console)?;
+    if let Some(path) = &args.report {
+        super::output::write_whole(path, report.json().as_bytes())?;
+    }
+    console.say(report.text().trim_end());
+    Ok(Outcome::Clean)
+}
+
+/// The graph and its plan. The arguments of indirect draws are outputs of the run: they say what was visible.
+fn watched(
+    opened: &mut Opened,
+    mut settings: Settings,
+    args: &Run,
+    console: &mut Console,
+) -> anyhow::Result<Option<(Graph, rondag::plan::Plan)>> {
+    let options = args.switches.options();
+    let Some((draft, _)) = opened.plan(&settings, options, console) else {
+        return Ok(None);
+    };
+    settings.outputs = results::asked(args, &draft)?;
+    settings.outputs.extend(super::visible::names(&draft));
+    let Some((draft, plan)) = opened.plan(&settings, options, console) else {
+        return Ok(None);
+    };
+    let graph = Graph::new(draft).context("a draft without errors is a graph")?;
+    Ok(Some((graph, plan)))
+}
+
+/// The frames of one run.
+struct Frames {
+    count: u32,
+    timeout: Duration,
+    camera: Camera,
+    visible: Visible,
+    times: Vec<Times>,
+    /// Submissions that were not waited for, oldest first.
+    behind: VecDeque<wgpu::SubmissionIndex>,
+    finished: u32,
+    took: Duration,
+}
+
+impl Frames {
+    fn new(program: &Program, args: &Run, camera: Camera) -> anyhow::Result<Self> {
+        Ok(Self {
+            count: args.frames,
+            timeout: args.timeout,
+            camera,
+            visible: Visible::new(program)?,
+            times: Vec::new(),
+            behind: VecDeque::new(),
+            finished: 0,
+            took: Duration::ZERO,
+        })
+    }
+
+    fn run(&mut self, program: &mut Program) -> anyhow::Result<()> {
+        let started = Instant::now();
+        for index in 0..self.count {
+            self.frame(program, index)?;
+            while self.behind.len() > IN_FLIGHT {
+                self.wait(program)?;
+            }
+            self.collect(program);
+            Console::progress(index + 1, self.count);
+        }
+        while !self.behind.is_empty() {
+            self.wait(program)?;
+        }
+        self.collect(program);
+        self.took = started.elapsed();
+        Ok(())
+    }
+
+    fn frame(&mut self, program: &mut Program, index: u32) -> anyhow::Result<()> {
+        let gpu = program.gpu().clone();
+        let surface = program.graph().surface;
+        let frame = gpu::Frame {
+            index: index.into(),
+            time: f64::from(index) * STEP,
+            delta: STEP,
+            camera: self.camera.state(surface),
+        };
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        program.record(&mut encoder, &frame)?;
+        self.visible.copy(program, &mut encoder, index.into());
+        self.behind.push_back(gpu.queue.submit([encoder.finish()]));
+        program.submitted();
+        self.visible.submitted();
+        Ok(())
+    }
+
+    /// Waits for the oldest submission.
+    fn wait(&mut self, program: &Program) -> anyhow::Result<()> {
+        let Some(submission) = self.behind.pop_front() else {
+            return Ok(());
+        };
+        match program.gpu().wait(Some(submission), self.timeout) {
+            Err(gpu::Error::Timeout { limit, last }) => bail!(
+                "frame {} did not finish within {} s; the last pass known to have finished is {}",
+                self.finished,
+                limit.as_secs_f64(),
+                last.map_or_else(|| self.last_pass(program), |pass| format!("`{pass}`")),
+            ),
+            done => done?,
+        }
+        self.finished += 1;
+        if let Some(message) = program.gpu().take_messages().into_iter().next() {
+            bail!("wgpu refused frame {}: {message}", self.finished - 1);
+        }
+        Ok(())
+    }
+
+    fn last_pass(&self, program: &Program) -> String {
+        let last = program.plan().order.last().map(|pass| &program.graph().passes[*pass].name);
+        match (self.finished, last) {
+            (0, _) | (_, None) => "none".to_owned(),
+            (finished, Some(pass)) => format!("`{}/{pass}` of frame {}", program.graph().name, finished - 1),
+        }
+    }
+
+    /// Takes what has arrived.
+    fn collect(&mut self, program: &mut Program) {
+        self.visible.arrived();
+        if let Some(times) = program.times()
+            && self.times.last().is_none_or(|last| last.frame != times.frame)
+        {
+            self.times.push(times.clone());
+        }
+    }
+
+    fn measured(self, ready: Duration) -> Measured {
+        Measured { ready, frames: self.count, took: self.took, times: self.times, visible: self.visible.take() }
+    }
+}

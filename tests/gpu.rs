@@ -21,7 +21,7 @@ fn noop() -> Gpu {
 }
 
 /// The software adapter. There is no test without one: install it.
-fn software() -> Gpu {
+pub(crate) fn software() -> Gpu {
     static GPU: OnceLock<Gpu> = OnceLock::new();
     let open = || {
         Gpu::open(&Pick::Cpu, DeviceOptions::default()).unwrap_or_else(|why| {

@@ -4,6 +4,8 @@
 mod by_hand;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "gpu")]
+mod compaction;
 mod counting;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -234,6 +234,16 @@ impl Gpu {
         });
     }
 
+    /// What graphs are held against before anything is made on this device.
+    pub fn profile(&self, max_memory: u64) -> crate::lint::Profile {
+        crate::lint::Profile {
+            name: self.info.name.clone(),
+            limits: self.device.limits(),
+            features: self.device.features(),
+            max_memory,
+        }
+    }
+
     /// Why the device is gone, if it is.
     pub fn lost(&self) -> Option<String> {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).lost.clone()

@@ -1,8 +1,10 @@
 //! One setting, resolved, planned and held against a profile: what `run` and embedding hosts need before anything is made.
 
+use std::sync::Arc;
+
 use super::{Context, Profile, run};
-use crate::diagnostic::{Diagnostic, Level};
-use crate::graph::{Draft, Library, ParamValue, Settings, Value, resolve};
+use crate::diagnostic::{Diagnostic, Level, has_errors};
+use crate::graph::{Draft, Graph, Library, ParamValue, Settings, Value, resolve};
 use crate::plan::{self, Options, Plan};
 use crate::source::FileId;
 use crate::syntax::document::ParamKind;
@@ -16,6 +18,20 @@ pub struct Examined {
     pub plan: Plan,
     /// What is wrong. Broken limits name the largest value of each Int that fits.
     pub found: Vec<Diagnostic>,
+}
+
+impl Examined {
+    /// The frame and its plan, to be recorded without further checks.
+    ///
+    /// # Errors
+    /// All findings, if one of them is an error.
+    pub fn accept(self) -> Result<(Arc<Graph>, Arc<Plan>), Vec<Diagnostic>> {
+        if has_errors(&self.found) {
+            return Err(self.found);
+        }
+        let graph = Graph::new(self.draft).ok_or(self.found)?;
+        Ok((Arc::new(graph), Arc::new(self.plan)))
+    }
 }
 
 /// Resolves and plans one setting and holds it against a profile, whose limits also say where dispatches fold.

@@ -71,7 +71,8 @@ impl Resolver<'_> {
         let element = buffer.stride.map(|stride| buffer.header.checked_add(stride));
         match (buffer.size, buffer.count, buffer.stride) {
             (Some(size), None, Some(stride)) => {
-                if buffer.initial.is_none() || self.draft.resources[id].port.is_some() {
+                // A host may have nothing: that is a count of zero.
+                if size > 0 && (buffer.initial.is_none() || self.draft.resources[id].port.is_some()) {
                     self.fits_one(id, size, buffer.header + stride)?;
                 }
                 buffer.count = Some(size.saturating_sub(buffer.header) / stride.max(1));

@@ -127,7 +127,8 @@ fn files_are_short() {
 
 /// One row a rule.
 fn rule_table() -> String {
-    let row = |rule: &rondag::diagnostic::Rule| format!("| `{}` | {} | {} |\n", rule.code, rule.level.name(), rule.summary);
+    let row =
+        |rule: &rondag::diagnostic::Rule| format!("| `{}` | {} | {} |\n", rule.code, rule.level.name(), rule.summary);
     let rows: String = rondag::lint::rules().map(row).collect();
     format!("| code | level | finds |\n|---|---|---|\n{rows}")
 }

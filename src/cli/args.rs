@@ -239,7 +239,8 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     let side = |text: &str| text.parse::<u32>().ok();
     text.split_once(['x', 'X', '×'])
         .and_then(|(width, height)| Some([side(width)?, side(height)?]))
-        .ok_or_else(|| "it needs a width, `x` and a height, such as 1280x720".to_owned())
+        .filter(|size| !size.contains(&0))
+        .ok_or_else(|| "it needs a width, `x` and a height above 0, such as 1280x720".to_owned())
 }
 
 fn seconds(text: &str) -> Result<std::time::Duration, String> {
@@ -288,7 +289,7 @@ mod tests {
             assert!(bytes(text).is_err(), "{text}");
         }
         assert_eq!(size("640x480"), Ok([640, 480]));
-        assert!(size("640").is_err() && size("640x-1").is_err() && size("x").is_err());
+        assert!(size("640").is_err() && size("640x-1").is_err() && size("x").is_err() && size("0x9").is_err());
         assert!(seconds("0").is_err() && seconds("nan").is_err() && seconds("inf").is_err());
         assert_eq!(seconds("2.5s"), Ok(std::time::Duration::from_millis(2500)));
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use rondag::diagnostic::{self, Diagnostic, Format};
-use rondag::graph::{self, Draft, Library, Settings};
+use rondag::graph::{Draft, Library, Settings};
+use rondag::lint::{Examined, Profile, examine};
 use rondag::plan::{self, Plan};
 use rondag::source::{FileId, Files};
 use rondag::syntax::document::Document;
@@ -18,6 +19,8 @@ pub(super) struct Opened {
     pub top: FileId,
     pub document: Arc<Document>,
     pub settings: Settings,
+    /// What it is held against: the webgpu profile, until a device is known.
+    pub profile: Profile,
 }
 
 impl Opened {
@@ -33,7 +36,7 @@ impl Opened {
         }
         let params = set::params(&document, &frame.set.set)?;
         let settings = Settings { params, surface: frame.size, ..Settings::default() };
-        Ok(Some(Self { library, top, document, settings }))
+        Ok(Some(Self { library, top, document, settings, profile: Profile::default() }))
     }
 
     /// Resolves and plans it. Nothing if it has faults: they are printed.
@@ -43,9 +46,7 @@ impl Opened {
         options: plan::Options,
         console: &mut Console,
     ) -> Option<(Draft, Plan)> {
-        let (draft, mut found) = graph::resolve(&mut self.library, self.top, settings);
-        let (plan, faults) = plan::attempt(&draft, options);
-        found.extend(faults);
+        let Examined { draft, plan, found } = examine(&mut self.library, self.top, settings, &self.profile, options);
         (!stop(&self.library.files, found, console)).then_some((draft, plan))
     }
 }

@@ -42,11 +42,9 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
     let inputs = ports::read(&opened.document, &args.input)?;
     let pick = args.adapter.as_deref().map_or(Pick::Any, Pick::from);
     let gpu = Gpu::open(&pick, DeviceOptions::default())?;
-    let settings = Settings {
-        limits: gpu.device.limits(),
-        ports: ports::sizes(&opened.document, &inputs, &opened.settings),
-        ..opened.settings.clone()
-    };
+    opened.profile = gpu.profile(args.max_memory);
+    let settings =
+        Settings { ports: ports::sizes(&opened.document, &inputs, &opened.settings), ..opened.settings.clone() };
     let Some((graph, plan)) = watched(&mut opened, settings, args, console)? else {
         return Ok(Outcome::Findings);
     };

@@ -346,9 +346,14 @@ impl Program {
     /// Records a frame: `Once` passes that are due, then the plan's. Uniforms are written to the queue at once, so submit
     /// the encoder before the next frame is recorded. Unless something is due or faulty nothing is allocated here.
     ///
+    /// A surface of no texels skips the frame: nothing is recorded and no content ages.
+    ///
     /// # Errors
     /// A port without a resource, a value that does not fit. Nothing is recorded then.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) -> Result<(), Error> {
+        if self.graph.surface.contains(&0) {
+            return Ok(());
+        }
         self.check_ports()?;
         self.evaluate(frame)?;
         if self.frames > 0 {

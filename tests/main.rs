@@ -12,6 +12,8 @@ mod gpu;
 mod graph;
 #[cfg(feature = "gpu")]
 mod noop;
+#[cfg(feature = "gpu")]
+mod picture;
 mod plan;
 mod record;
 #[cfg(all(feature = "cli", feature = "gpu"))]

@@ -1,6 +1,6 @@
-// The background: one triangle over the whole target, at the far end of the depth range.
+// The background: one triangle over the whole target, at infinity, which is depth 0.
 //   in   view  inverse_view_proj and eye of the camera
-//   draw 3 vertices, no buffers; depth compare LessEqual, no depth write
+//   draw 3 vertices, no buffers; depth compare GreaterEqual, no depth write
 
 #import "color.wgsl"
 #import "space.wgsl"
@@ -20,13 +20,12 @@ struct Varyings {
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Varyings {
     let clip = vec2f(f32(index & 1u), f32(index >> 1u)) * 4.0 - 1.0;
-    return Varyings(vec4f(clip, 1.0, 1.0), clip);
+    return Varyings(vec4f(clip, 0.0, 1.0), clip);
 }
 
 @fragment
 fn fragment(in: Varyings) -> @location(0) vec4f {
-    let near = view.inverse_view_proj * vec4f(in.clip, 0.0, 1.0);
-    let far = view.inverse_view_proj * vec4f(in.clip, 1.0, 1.0);
-    let direction = normalize(far.xyz / far.w - near.xyz / near.w);
+    let seen = view.inverse_view_proj * vec4f(in.clip, 0.5, 1.0);
+    let direction = normalize(seen.xyz / seen.w - view.eye);
     return vec4f(tonemap(space(view.eye, direction)), 1.0);
 }

@@ -1,0 +1,105 @@
+//! The shipped scene as a picture: the three strategies draw the same one, and it is the one that was looked at.
+//!
+//! `tests/golden/culled_scene.png` was made by llvmpipe (Mesa 22.3.6, LLVM 15). Another driver may round edges differently, so
+//! a few texels may differ; after a change that is meant, `RONDAG_BLESS=1 cargo test picture` writes it anew.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rondag::gpu::{Frame, Gpu, Image, Program, ProgramOptions, encode_png, read_buffer, read_texture};
+use rondag::graph::{Library, ParamValue, Settings};
+use rondag::lint;
+use rondag::plan::Options;
+use rondag::source::{Disk, Files};
+
+use crate::gpu::software;
+
+const LIMIT: Duration = Duration::from_secs(60);
+const SIZE: [u32; 2] = [320, 180];
+/// A texel differs if a channel is farther off than this.
+const NEAR: u8 = 24;
+/// The share of texels that may differ.
+const SHARE: f64 = 0.01;
+
+struct Drawn {
+    image: Image,
+    counts: Vec<u32>,
+}
+
+fn draw(gpu: &Gpu, params: &[(&str, ParamValue)], options: Options) -> Drawn {
+    let door = Disk::new(Path::new(env!("CARGO_MANIFEST_DIR")), "").expect("the repository");
+    let mut library = Library::new(Files::new(door));
+    let mut found = Vec::new();
+    let top = library.load("graphs/culled_scene.ron", &mut found).expect("the shipped scene").file;
+    let params = params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let settings = Settings { params, surface: SIZE, ..Settings::default() };
+    let examined = lint::examine(&mut library, top, &settings, &gpu.profile(lint::MAX_MEMORY), options);
+    let (graph, plan) = examined.accept().unwrap_or_else(|found| panic!("{found:#?}"));
+    let mut program = Program::new(gpu, graph.clone(), plan, ProgramOptions::default()).expect("the scene fits");
+    for index in 0..2 {
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let frame = Frame { index, time: index as f64, delta: 1.0, camera: graph.camera.state(SIZE) };
+        program.record(&mut encoder, &frame).expect("every value fits");
+        let submission = gpu.queue.submit([encoder.finish()]);
+        program.submitted();
+        gpu.wait(Some(submission), LIMIT).unwrap_or_else(|why| panic!("{why}"));
+    }
+    let id = |name: &str| program.find(name).expect("a resource of the scene");
+    let texture = program.texture(id("color")).expect("it is drawn to");
+    let image = read_texture(gpu, "color", texture, (0, 0), LIMIT).expect("it is an output");
+    let (buffer, size) = program.buffer(id("counts")).expect("it is counted in");
+    let counts = read_buffer(gpu, "counts", buffer, 0..size, LIMIT).expect("it is an output");
+    Drawn { image, counts: bytemuck::pod_collect_to_vec(&counts) }
+}
+
+fn scene(compaction: &str) -> Vec<(&'static str, ParamValue)> {
+    vec![("instances", ParamValue::Int(20_000)), ("compaction", ParamValue::Choice(compaction.to_owned()))]
+}
+
+#[test]
+fn the_three_strategies_draw_the_golden_picture() {
+    let gpu = software();
+    let scan = draw(&gpu, &scene("scan"), Options::default());
+    for other in ["atomic", "aggregated"] {
+        let drawn = draw(&gpu, &scene(other), Options::default());
+        assert_eq!(drawn.counts, scan.counts, "{other}");
+        assert!(drawn.image == scan.image, "{other} draws another picture than scan");
+    }
+    assert!(scan.counts.iter().all(|count| *count > 0), "{:?}", scan.counts);
+    compare(&gpu, &scan.image);
+}
+
+#[test]
+fn each_optimisation_off_draws_the_same_picture() {
+    let gpu = software();
+    let best = draw(&gpu, &scene("scan"), Options::default());
+    let off = Options { alias: false, merge: false, reorder: false, cull: false };
+    let drawn = draw(&gpu, &scene("scan"), off);
+    assert_eq!(drawn.counts, best.counts);
+    assert!(drawn.image == best.image);
+}
+
+#[test]
+fn nothing_visible_draws_nothing() {
+    let gpu = software();
+    let hidden = [("instances", ParamValue::Int(6)), ("hidden", ParamValue::Float(1.0))];
+    let drawn = draw(&gpu, &hidden, Options::default());
+    assert!(drawn.counts.iter().all(|count| *count == 0), "{:?}", drawn.counts);
+}
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/culled_scene.png")
+}
+
+fn compare(gpu: &Gpu, image: &Image) {
+    if std::env::var_os("RONDAG_BLESS").is_some() {
+        std::fs::write(golden(), encode_png("color", image).expect("a picture")).expect("a place for it");
+    }
+    let golden = image::open(golden()).expect("the golden picture").into_rgba8();
+    assert_eq!([golden.width(), golden.height()], SIZE);
+    let far = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > NEAR);
+    let texels = image.bytes.chunks_exact(4).zip(golden.as_raw().chunks_exact(4));
+    let share = texels.filter(|pair| far(*pair)).count() as f64 / f64::from(SIZE[0] * SIZE[1]);
+    let driver = format!("{} {}", gpu.info.driver, gpu.info.driver_info);
+    assert!(share <= SHARE, "{:.2} % of the texels differ from the golden picture (driver: {driver})", 100.0 * share);
+}

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::scan::{Kind, Scanner, Token};
+use super::scan::{Kind, Token};
 
 /// Ranges of declared names in the stitched text.
 #[derive(Debug, Default)]
@@ -19,9 +19,8 @@ pub(super) struct Declared<'a> {
 
 impl<'a> Declared<'a> {
     /// Finds all names.
-    pub(super) fn find(text: &'a str) -> Self {
+    pub(super) fn find(text: &'a str, tokens: &[Token]) -> Self {
         let mut out = Self::default();
-        let tokens: Vec<Token> = Scanner::new(text).collect();
         let mut depth = 0_usize;
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
@@ -29,7 +28,7 @@ impl<'a> Declared<'a> {
             match token.kind {
                 Kind::Mark(b'(' | b'[' | b'{') => depth += 1,
                 Kind::Mark(b')' | b']' | b'}') => depth = depth.saturating_sub(1),
-                Kind::Word if depth == 0 => out.declaration(text, &tokens, at, &text[token.range.clone()]),
+                Kind::Word if depth == 0 => out.declaration(text, tokens, at, &text[token.range.clone()]),
                 Kind::Word | Kind::Mark(_) => {}
             }
         }
@@ -82,13 +81,15 @@ impl<'a> Declared<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shader::scan::Scanner;
 
     #[test]
     fn names_stand_where_they_are_declared() {
         let text = "// fn main\nstruct S { /* a */ @size(16) a: u32, b: array<S2, 3> }\n\
                     @group(0) @binding(1) var<storage, read> s: S;\nvar t: texture_2d<f32>;\n\
                     @id(3) override n: u32 = 1;\nfn main(s: u32, @location(0) b: f32) { var c: u32; let d = s; }";
-        let found = Declared::find(text);
+        let tokens: Vec<Token> = Scanner::new(text).collect();
+        let found = Declared::find(text, &tokens);
         let place = |text_before: &str| text.find(text_before).expect("it is in the text") + text_before.len();
         let at = |before: &str, name: &str| place(before)..place(before) + name.len();
         assert_eq!(found.name("S"), at("struct ", "S"));

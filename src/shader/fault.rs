@@ -17,6 +17,8 @@ pub(super) struct Places<'a> {
     pub(super) lines: &'a LineMap,
     /// The start of the entry file, for what has no place.
     pub(super) entry: Span,
+    /// The entry file as shown.
+    pub(super) shown: &'a str,
     /// In the graph.
     pub(super) named: Span,
 }
@@ -75,9 +77,11 @@ impl Places<'_> {
     fn labelled(&self, rule: &'static Rule, message: String, labels: Vec<(NagaSpan, String)>) -> Diagnostic {
         let mut placed = labels.into_iter().filter_map(|(span, text)| Some((self.lines.span(span.to_range()?), text)));
         let (span, text) = placed.next().unwrap_or((self.entry, String::new()));
-        placed
+        let fault = placed
             .fold(Diagnostic::new(rule, message, span, text), |fault, (span, text)| fault.also(span, text))
-            .also(self.named, "the graph names it here")
+            .also(self.named, "the graph names it here");
+        // A fragment may lean on what its importers declare, so the fault may be theirs.
+        if span.file == self.entry.file { fault } else { fault.note(format!("imported by way of `{}`", self.shown)) }
     }
 }
 

@@ -8,6 +8,7 @@ use super::declare::Declared;
 use super::fault::Places;
 use super::import::{Stitched, stitch};
 use super::rules::{WGSL_LIMIT, load_fault};
+use super::scan::{Scanner, Token};
 use super::weigh::{MAX_MEMBERS, too_heavy};
 use super::{Shader, builtin, features, reflect};
 use crate::diagnostic::Diagnostic;
@@ -76,16 +77,18 @@ fn open(files: &mut Files, path: &str) -> Result<FileId, LoadError> {
 /// Stitches, parses, validates, reflects.
 fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnostic>) -> Option<Shader> {
     let Stitched { text, lines, closure, enabled } = stitch(files, file, found)?;
-    if let Some(name) = too_heavy(&text) {
+    let tokens: Vec<Token> = Scanner::new(&text).collect();
+    if let Some(name) = too_heavy(&text, &tokens) {
         let message = format!("`{}` has more than {MAX_MEMBERS} members", &text[name.clone()]);
         let fault = Diagnostic::new(&WGSL_LIMIT, message, lines.span(name), "counting those of the structs in it");
         found.push(fault.also(named, "the graph names it here"));
         return None;
     }
-    let places = Places { lines: &lines, entry: Span::new(file, 0, 0), named };
+    let places = Places { lines: &lines, entry: Span::new(file, 0, 0), shown: &files.get(file).display, named };
+    let declared = Declared::find(&text, &tokens);
     // The guard keeps naga's stack; what it still trips over is naga's own fault and must not take the tool with it.
-    let compiled =
-        catch_unwind(AssertUnwindSafe(|| compile(&text, &places))).unwrap_or_else(|_| Err(Box::new(places.crashed())));
+    let compiled = catch_unwind(AssertUnwindSafe(|| compile(&text, &declared, &places)))
+        .unwrap_or_else(|_| Err(Box::new(places.crashed())));
     let (module, info, needed) = match compiled {
         Ok(compiled) => compiled,
         Err(fault) => {
@@ -94,7 +97,7 @@ fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnosti
         }
     };
     let needed = needed | features::enabled(&enabled) | features::bound(&module);
-    let interface = reflect::interface(&module, &info, needed, &text, &lines);
+    let interface = reflect::interface(&module, &info, needed, &declared, &lines);
     let path = files.get(file).path.clone();
     let path = path.strip_prefix("shaders/").map(str::to_owned).unwrap_or(path);
     Some(Shader { file, path, text, lines, closure, module, info, interface })
@@ -102,9 +105,9 @@ fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnosti
 
 type Compiled = (naga::Module, naga::valid::ModuleInfo, wgpu_types::Features);
 
-fn compile(text: &str, places: &Places) -> Result<Compiled, Box<Diagnostic>> {
+fn compile(text: &str, declared: &Declared, places: &Places) -> Result<Compiled, Box<Diagnostic>> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| Box::new(places.syntax(&error)))?;
-    if let Some(fault) = far_location(&module, text, places) {
+    if let Some(fault) = far_location(&module, declared, places) {
         return Err(Box::new(fault));
     }
     let (info, needed) = features::validate(&module).map_err(|error| Box::new(places.invalid(&error)))?;
@@ -115,7 +118,7 @@ fn compile(text: &str, places: &Places) -> Result<Compiled, Box<Diagnostic>> {
 const MAX_LOCATION: u32 = 1_023;
 
 /// A location that is out of all proportion.
-fn far_location(module: &naga::Module, text: &str, places: &Places) -> Option<Diagnostic> {
+fn far_location(module: &naga::Module, declared: &Declared, places: &Places) -> Option<Diagnostic> {
     let far = |binding: Option<&naga::Binding>| match binding {
         Some(naga::Binding::Location { location, .. }) if *location > MAX_LOCATION => Some(*location),
         _ => None,
@@ -135,7 +138,7 @@ fn far_location(module: &naga::Module, text: &str, places: &Places) -> Option<Di
     });
     let (owner, part, location) =
         in_structs.chain(in_entries).find_map(|(owner, part, binding)| Some((owner, part, far(binding)?)))?;
-    let span = places.lines.span(Declared::find(text).part(owner, part));
+    let span = places.lines.span(declared.part(owner, part));
     let message = format!("`@location({location})` is above {MAX_LOCATION}");
     Some(
         Diagnostic::new(&WGSL_LIMIT, message, span, "no device has so many")

@@ -16,15 +16,14 @@ pub(super) fn interface(
     module: &Module,
     info: &ModuleInfo,
     features: wgt::Features,
-    text: &str,
+    declared: &Declared,
     lines: &LineMap,
 ) -> Interface {
-    let declared = Declared::find(text);
-    let types = Types::new(module, &declared, lines);
+    let types = Types::new(module, declared, lines);
     let functions = uses::functions(module);
     let summaries: Vec<Summary> =
         module.entry_points.iter().map(|entry| uses::summary(module, &entry.function, &functions)).collect();
-    let reflector = Reflector { module, info, types, declared: &declared, lines, summaries };
+    let reflector = Reflector { module, info, types, declared, lines, summaries };
     let (handles, globals) = reflector.globals();
     let (named, overrides) = reflector.overrides();
     let entries = (0..module.entry_points.len()).filter_map(|index| reflector.entry(index, &handles, &named)).collect();

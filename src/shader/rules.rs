@@ -131,7 +131,8 @@ rule! {
     /// `shader: "cull/spere.wgsl"`
     ///
     /// ## Use instead
-    /// A path that exists: shaders are relative to `shaders` below the root.
+    /// A path that exists: shaders are relative to `shaders` below the root, included graphs to the folder of the top
+    /// graph, data files to the root.
     pub MISSING_FILE = Error "missing-file": "a file does not exist";
 
     /// ## What it does

@@ -50,9 +50,10 @@ impl<'a> Scanner<'a> {
     /// The rest of the current line, which is consumed; without its end.
     pub(super) fn rest_of_line(&mut self) -> Range<usize> {
         let start = self.at;
-        let end = self.text[start..].find(is_line_end).map_or(self.text.len(), |length| start + length);
-        self.at = end;
-        start..end
+        while self.at < self.text.len() && line_end(&self.text.as_bytes()[self.at..]) == 0 {
+            self.at += 1;
+        }
+        start..self.at
     }
 
     /// Consumes a block comment, which may nest. Returns whether it was closed.
@@ -73,8 +74,8 @@ impl<'a> Scanner<'a> {
                         return true;
                     }
                 }
-                _ => {
-                    self.leads |= bytes[self.at] == b'\n';
+                rest => {
+                    self.leads |= line_end(rest) > 0;
                     self.at += 1;
                 }
             }
@@ -89,25 +90,21 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Token> {
         loop {
-            let rest = &self.text[self.at..];
-            let first = rest.chars().next()?;
-            if is_line_end(first) {
+            let rest = &self.text.as_bytes()[self.at..];
+            let first = *rest.first()?;
+            if line_end(rest) > 0 {
                 self.leads = true;
-                self.at += first.len_utf8();
-            } else if is_blank(first) {
-                self.at += first.len_utf8();
-            } else if rest.starts_with("//") {
+                self.at += line_end(rest);
+            } else if blank(rest) > 0 {
+                self.at += blank(rest);
+            } else if rest.starts_with(b"//") {
                 self.rest_of_line();
-            } else if rest.starts_with("/*") {
+            } else if rest.starts_with(b"/*") {
                 if !self.block_comment() {
                     return None;
                 }
             } else {
-                let (kind, length) = if is_word(first) {
-                    (Kind::Word, rest.find(|c| !is_word(c)).unwrap_or(rest.len()))
-                } else {
-                    (Kind::Mark(first as u8), 1)
-                };
+                let (kind, length) = if is_word(first) { (Kind::Word, word(rest)) } else { (Kind::Mark(first), 1) };
                 let range = self.at..self.at + length;
                 self.at = range.end;
                 return Some(Token { kind, range, leads: std::mem::replace(&mut self.leads, false) });
@@ -116,17 +113,37 @@ impl Iterator for Scanner<'_> {
     }
 }
 
-fn is_line_end(c: char) -> bool {
-    matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+/// The bytes of the line end at the start of a text, 0 where there is none: also U+0085, U+2028 and U+2029.
+fn line_end(text: &[u8]) -> usize {
+    match text {
+        [b'\n'..=b'\r', ..] => 1,
+        [0xc2, 0x85, ..] => 2,
+        [0xe2, 0x80, 0xa8 | 0xa9, ..] => 3,
+        _ => 0,
+    }
 }
 
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\u{200e}' | '\u{200f}')
+/// The bytes of the blank at the start of a text, 0 where there is none: also U+200E and U+200F.
+fn blank(text: &[u8]) -> usize {
+    match text {
+        [b' ' | b'\t', ..] => 1,
+        [0xe2, 0x80, 0x8e | 0x8f, ..] => 3,
+        _ => 0,
+    }
 }
 
 /// Whatever is not ASCII counts as part of a word: naga judges identifiers, here they only need an end.
-fn is_word(c: char) -> bool {
-    c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii() && !is_line_end(c) && !is_blank(c)
+fn is_word(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+/// The bytes of the word at the start of a text.
+fn word(text: &[u8]) -> usize {
+    let ends = |at: usize| {
+        let byte = text[at];
+        !is_word(byte) || !byte.is_ascii() && (line_end(&text[at..]) > 0 || blank(&text[at..]) > 0)
+    };
+    (0..text.len()).find(|at| ends(*at)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -142,6 +159,7 @@ mod tests {
         assert_eq!(words("\u{feff}a /* b /* c */ d */ e // f\r\ng\u{2028}h"), ["a", "e", "g", "h"]);
         assert_eq!(words("x/*/ not closed here */y"), ["x", "y"]);
         assert_eq!(words("é1 + 0x1fu"), ["é1", "+", "0x1fu"]);
+        assert_eq!(words("a\u{85}b\u{200e}c\u{2029}\u{2027}d // \u{2028}e"), ["a", "b", "c", "\u{2027}d", "e"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::scan::{Kind, Scanner, Token};
+use super::scan::{Kind, Token};
 
 /// The most members that one struct may have, those of inner structs included.
 pub const MAX_MEMBERS: u64 = 10_000;
@@ -18,8 +18,8 @@ struct Held<'a> {
 }
 
 /// The name of the first struct that has too many members.
-pub(super) fn too_heavy(text: &str) -> Option<Range<usize>> {
-    let held = held(text);
+pub(super) fn too_heavy(text: &str, tokens: &[Token]) -> Option<Range<usize>> {
+    let held = held(text, tokens);
     let mut weights: BTreeMap<&str, u64> = BTreeMap::new();
     for name in held.keys() {
         weigh(name, &held, &mut weights);
@@ -50,8 +50,7 @@ fn weigh<'a>(name: &'a str, held: &BTreeMap<&'a str, Held<'a>>, weights: &mut BT
     }
 }
 
-fn held(text: &str) -> BTreeMap<&str, Held<'_>> {
-    let tokens: Vec<Token> = Scanner::new(text).collect();
+fn held<'a>(text: &'a str, tokens: &[Token]) -> BTreeMap<&'a str, Held<'a>> {
     let mut out = BTreeMap::new();
     for (at, token) in tokens.iter().enumerate() {
         let end = match &text[token.range.clone()] {

@@ -114,6 +114,7 @@ fn a_fault_in_a_shared_fragment_is_said_once() {
     assert!(shaders.load(&mut files, "b.wgsl", at, &mut found).is_none());
     assert_eq!(found.len(), 1, "{:?}", shown(&files, &found));
     assert_eq!(files.place(found[0].primary.span), "shaders/lib/bad.wgsl:1:13");
+    assert_eq!(found[0].notes, ["imported by way of `shaders/a.wgsl`"]);
 }
 
 #[test]

@@ -151,3 +151,73 @@ fn odd_texts_are_faults_or_shaders() {
     assert_eq!(fault("fn f() { f(); }".to_owned()), Some("wgsl-syntax"));
     assert_eq!(fault("const A = array<u32, 1000000000>()[999999999];".to_owned()), None);
 }
+
+/// Words and marks of a text, blanks between them kept.
+fn pieces(text: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out: Vec<String> = Vec::new();
+    for c in text.chars() {
+        match out.last_mut() {
+            Some(last) if is_word(c) && last.ends_with(is_word) => last.push(c),
+            _ => out.push(c.to_string()),
+        }
+    }
+    out
+}
+
+/// Mutated shaders load or are reported; nothing panics, nothing fails without a word, every place lies in its file.
+#[test]
+fn mutations_of_own_shaders_are_shaders_or_faults() {
+    let texts: Vec<Vec<String>> = ["scan/blocks.wgsl", "scan/add.wgsl"]
+        .iter()
+        .map(|path| pieces(rondag::shader::builtin::entry(path).expect("it is compiled in")))
+        .collect();
+    let odd = [
+        "0",
+        "-1",
+        "4294967295",
+        "1e39",
+        "f16",
+        "array",
+        "ptr",
+        "override",
+        "#",
+        "\"",
+        "/*",
+        "<",
+        "@",
+        "é",
+        "\u{2028}",
+    ];
+    // A linear congruential generator: the same mutations on every run.
+    let mut seed = 1_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let (mut good, mut faulty) = (0, 0);
+    for _ in 0..1_000 {
+        let mut text = texts[random(texts.len())].clone();
+        for _ in 0..=random(3) {
+            let (at, other) = (random(text.len()), random(text.len()));
+            match random(4) {
+                0 => drop(text.remove(at)),
+                1 => text[at] = text[other].clone(),
+                2 => text.swap(at, other),
+                _ => text.insert(at, format!(" {} ", odd[random(odd.len())])),
+            }
+        }
+        let text = text.concat();
+        let (files, shader, found) = load(&[("x.wgsl", &text)]);
+        assert_eq!(shader.is_none(), !found.is_empty(), "{text}");
+        good += usize::from(shader.is_some());
+        faulty += usize::from(shader.is_none());
+        for fault in &found {
+            assert_ne!(fault.rule.code, "wgsl-compiler-fault", "{text}");
+            for label in fault.secondary.iter().chain([&fault.primary]) {
+                let _ = files.text(label.span);
+            }
+        }
+    }
+    assert!(good > 100 && faulty > 100, "{good} good, {faulty} faulty");
+}

@@ -14,9 +14,9 @@ use crate::by_hand::ByHand;
 use crate::counting::allocations;
 use crate::sketch::{Sketch, camera, color, previous, scene, span, view, whole};
 
-const LIMIT: Duration = Duration::from_secs(30);
+pub(crate) const LIMIT: Duration = Duration::from_secs(30);
 
-fn noop() -> Gpu {
+pub(crate) fn noop() -> Gpu {
     Gpu::noop(&Limits::default(), Features::empty()).expect("the noop device takes WebGPU's limits")
 }
 
@@ -33,28 +33,22 @@ pub(crate) fn software() -> Gpu {
     GPU.get_or_init(open).clone()
 }
 
-fn frame(index: u64) -> Frame {
+pub(crate) fn frame(index: u64) -> Frame {
     Frame { index, time: index as f64 / 60.0, delta: 1.0 / 60.0, camera: camera() }
 }
 
-fn program(gpu: &Gpu, (graph, plan): (Arc<Graph>, Arc<Plan>)) -> Program {
+pub(crate) fn program(gpu: &Gpu, (graph, plan): (Arc<Graph>, Arc<Plan>)) -> Program {
     Program::new(gpu, graph, plan, ProgramOptions::default()).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// Records frames and waits for each.
-fn run(program: &mut Program, frames: std::ops::Range<u64>) {
+/// Runs frames and waits for each.
+pub(crate) fn run(program: &mut Program, frames: std::ops::Range<u64>) {
     for index in frames {
-        let gpu = program.gpu().clone();
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        program.record(&mut encoder, &frame(index)).expect("every port is bound and every value fits");
-        let submission = gpu.scope(|| "the frame".to_owned(), || gpu.queue.submit([encoder.finish()]));
-        let submission = submission.unwrap_or_else(|why| panic!("{why}"));
-        program.submitted();
-        gpu.wait(Some(submission), LIMIT).unwrap_or_else(|why| panic!("{why}"));
+        program.run(&frame(index), LIMIT).unwrap_or_else(|why| panic!("{why}"));
     }
 }
 
-fn words(program: &Program, id: ResourceId) -> Vec<u32> {
+pub(crate) fn words(program: &Program, id: ResourceId) -> Vec<u32> {
     let (buffer, size) = program.buffer(id).expect("it has a buffer");
     let bytes = read_buffer(program.gpu(), "it", buffer, 0..size, LIMIT).unwrap_or_else(|why| panic!("{why}"));
     bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
@@ -271,14 +265,8 @@ const STRIPES: (&str, &str) = (
 #[test]
 fn a_loop_of_indirect_draws_knows_its_record() {
     let mut sketch = Sketch::new("g", &[STRIPES]);
-    let args = sketch.buffer("args", 16, Lifetime::Persistent);
     // The third of four draws has no instance.
-    let data: Vec<u8> =
-        [4u32, 1, 0, 0, 4, 1, 0, 0, 4, 0, 0, 0, 4, 1, 0, 0].iter().flat_map(|it| it.to_le_bytes()).collect();
-    let rondag::graph::ResourceKind::Buffer(buffer) = &mut sketch.draft.resources[args].kind else {
-        unreachable!("a buffer")
-    };
-    buffer.initial = Some(rondag::graph::Initial::Bytes(data.into()));
+    let args = sketch.data("args", &[4, 1, 0, 0, 4, 1, 0, 0, 4, 0, 0, 0, 4, 1, 0, 0]);
     let target = sketch.texture("target", TextureFormat::Rgba8Unorm, [10, 4], Lifetime::Persistent);
     let block = sketch.block("draw", 4, &[("row", 0, Type::Scalar(Scalar::U32), Formula::DrawIndex)]);
     sketch.draft.blocks[block].copies = 4;
@@ -413,12 +401,7 @@ fn ports_are_asked_for_checked_and_used() {
 #[test]
 fn indirect_dispatches_read_their_groups() {
     let mut sketch = Sketch::new("g", &[ADD]);
-    let args = sketch.buffer("args", 4, Lifetime::Persistent);
-    let rondag::graph::ResourceKind::Buffer(buffer) = &mut sketch.draft.resources[args].kind else {
-        unreachable!("a buffer")
-    };
-    let data: Vec<u8> = [9u32, 1, 1, 1].iter().flat_map(|it| it.to_le_bytes()).collect();
-    buffer.initial = Some(rondag::graph::Initial::Bytes(data.into()));
+    let args = sketch.data("args", &[9, 1, 1, 1]);
     let sum = sketch.buffer("sum", 1, Lifetime::Persistent);
     let one = Formula::Const(Value::Int(1));
     let block = sketch.block("by", 4, &[("by", 0, Type::Scalar(Scalar::U32), one)]);
@@ -428,4 +411,93 @@ fn indirect_dispatches_read_their_groups() {
     let mut program = program(&software(), sketch.finish());
     run(&mut program, 0..2);
     assert_eq!(words(&program, sum), [2]);
+}
+
+#[test]
+fn a_counted_draw_draws_as_many_as_its_counter_says() {
+    let mut sketch = Sketch::new("g", &[ROWS]);
+    // The counter is the third word of its buffer, and not what the arguments hold.
+    let args = sketch.data("args", &[4, 1, 0, 0, 4, 1, 0, 1, 4, 1, 0, 2, 4, 1, 0, 3]);
+    let counter = sketch.data("counter", &[9, 7, 2, 9]);
+    let target = sketch.texture("target", TextureFormat::Rgba8Unorm, [10, 4], Lifetime::Persistent);
+    let count_buffer = Some((counter, 8));
+    let call = Call::Indirect { indexed: false, args, offset: 0, count: 4, count_buffer, fallback: None };
+    let mut draw = sketch.draw("rows.wgsl", &[], call);
+    draw.state.topology = rondag::syntax::document::Topology::TriangleStrip;
+    let color = vec![color(target, Some([0.0, 0.0, 1.0, 1.0]))];
+    sketch.pass("draw", PassKind::Render(Render { color, depth: None, draws: vec![draw] }));
+    let (graph, plan) = sketch.finish();
+    let refused = Program::new(&noop(), Arc::clone(&graph), Arc::clone(&plan), ProgramOptions::default());
+    assert!(matches!(refused, Err(Error::Compile(rondag::record::CompileError::Counted { .. }))));
+    let mut program = program(&software(), (graph, plan));
+    run(&mut program, 0..1);
+    let texture = program.texture(target).expect("it has a texture");
+    let image = read_texture(program.gpu(), "target", texture, (0, 0), LIMIT).expect("state can be read");
+    let rows: Vec<_> = image.bytes.chunks_exact(40).map(|row| row[1]).collect();
+    assert_eq!(rows, [255, 255, 0, 0]);
+}
+
+const ROWS: (&str, &str) = (
+    "rows.wgsl",
+    "@vertex fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) row: u32)
+            -> @builtin(position) vec4f {
+        let top = 1.0 - f32(row) * 0.5;
+        let corner = vec2f(f32(index & 1u) * 2.0 - 1.0, top - f32(index >> 1u) * 0.5);
+        return vec4f(corner, 0.5, 1.0);
+    }
+    @fragment fn fragment() -> @location(0) vec4f { return vec4f(0.0, 1.0, 0.0, 1.0); }",
+);
+
+const SLOW: (&str, &str) = (
+    "slow.wgsl",
+    "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+    @compute @workgroup_size(64) fn slow(@builtin(global_invocation_id) id: vec3u) {
+        var x = id.x;
+        // Software adapters cut a loop off after 65,535 rounds.
+        for (var i = 0u; i < 60000u; i += 1u) {
+            for (var j = 0u; j < 30u; j += 1u) { x = x * 1664525u + 1013904223u; }
+        }
+        if x == 7u { list[0] = x; }
+    }",
+);
+
+#[test]
+fn a_frame_that_takes_too_long_says_what_had_finished() {
+    // A device of its own: it is left behind with work on it.
+    let gpu = Gpu::open(&Pick::Cpu, DeviceOptions::default()).unwrap_or_else(|why| panic!("{why}"));
+    let mut sketch = Sketch::new("g", &[SQUARES, SLOW]);
+    sketch.merge = false;
+    let list = sketch.buffer("list", 4, Lifetime::Persistent);
+    sketch.dispatch("quick", "squares.wgsl", [1; 3], &[("list", whole(list))]);
+    sketch.dispatch("slow", "slow.wgsl", [20, 1, 1], &[("list", whole(list))]);
+    let mut program = program(&gpu, sketch.finish());
+    let fault = program.run(&frame(0), Duration::from_millis(500)).expect_err("it takes seconds");
+    let expected = "the device did not finish within 0.5 s; the last pass known to have finished is `g/quick`";
+    assert_eq!(fault.to_string(), expected);
+}
+
+#[test]
+fn warming_up_changes_nothing() {
+    let (graph, plan) = scene(2, 2);
+    let mut program = program(&software(), (graph, plan));
+    let target = program.find("target").expect("the scene has a target");
+    run(&mut program, 0..1);
+    let shot = |program: &Program| {
+        let texture = program.texture(target).expect("it has a texture");
+        read_texture(program.gpu(), "target", texture, (0, 0), LIMIT).expect("state can be read").bytes
+    };
+    let before = shot(&program);
+    let gpu = program.gpu().clone();
+    let mut steps = 0;
+    let what = || "warming up".to_owned();
+    let warmed = gpu.scope(what, || {
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        while program.warm_up(&mut encoder) {
+            steps += 1;
+        }
+        gpu.queue.submit([encoder.finish()]);
+    });
+    warmed.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(steps, 3, "two compute pipelines and one render pipeline");
+    assert_eq!(shot(&program), before);
 }

@@ -21,5 +21,7 @@ mod run;
 mod shader;
 mod shipped;
 mod sketch;
+#[cfg(feature = "gpu")]
+mod survive;
 mod syntax;
 mod tidy;

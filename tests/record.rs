@@ -133,7 +133,7 @@ fn a_conditional_pass_sets_its_own_state_and_spoils_no_other() {
     assert_eq!(script.conditions.as_slice(), [sometimes]);
     let walked = |flag| {
         let mut target = Discard::default();
-        walk(&script, &script.frame, &[flag], &mut target);
+        walk(&script, &script.frame, 0..script.frame.len(), &[flag], &mut target);
         target.calls
     };
     // Begin, pipeline, then group and dispatch for each of a, b and c, end.
@@ -191,7 +191,7 @@ fn walking_allocates_nothing() {
     let (graph, plan) = scene(100, 64);
     let script = compile(&graph, &plan, Options::default()).expect("everything is known");
     let mut target = Discard::default();
-    let (count, ()) = allocations(|| walk(&script, &script.frame, &[], &mut target));
+    let (count, ()) = allocations(|| walk(&script, &script.frame, 0..script.frame.len(), &[], &mut target));
     assert_eq!(count, 0);
     // Clear with its label, 100 dispatches with label, pipeline and group, and 64 draws with a group each, at least.
     assert!(target.calls > 3 + 500 + 128, "only {} calls", target.calls);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rondag::graph::camera::CameraState;
 use rondag::graph::{
     Access, Binding, BindingSource, Block, BlockId, Buffer, BufferRange, Call, ColorAttachment, DepthAttachment,
-    Dispatch, Draft, Draw, DrawState, Effect, Field, Formula, Graph, Groups, Lifetime, Part, Pass, PassId, PassKind,
-    Program, Render, Resource, ResourceId, ResourceKind, Run, Texture, Usage, VertexBuffer,
+    Dispatch, Draft, Draw, DrawState, Effect, Field, Formula, Graph, Groups, Initial, Lifetime, Part, Pass, PassId,
+    PassKind, Program, Render, Resource, ResourceId, ResourceKind, Run, Texture, Usage, VertexBuffer,
 };
 use rondag::id::{Id as _, IdVec};
 use rondag::plan::{Asker, Bytes, Lifespan, Plan, Slot, Step, UsageReason};
@@ -93,6 +93,15 @@ impl Sketch {
         let size = Some(4 * count.max(1));
         let buffer = Buffer { count: Some(count), stride: Some(4), size, ..Buffer::default() };
         self.resource(name, ResourceKind::Buffer(buffer), lifetime)
+    }
+
+    /// A buffer that holds these words when it is made.
+    pub(crate) fn data(&mut self, name: &str, words: &[u32]) -> ResourceId {
+        let id = self.buffer(name, words.len() as u64, Lifetime::Persistent);
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let ResourceKind::Buffer(buffer) = &mut self.draft.resources[id].kind else { unreachable!("a buffer") };
+        buffer.initial = Some(Initial::Bytes(bytes.into()));
+        id
     }
 
     pub(crate) fn texture(

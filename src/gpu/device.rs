@@ -257,14 +257,18 @@ impl Gpu {
     /// Waits until a submission (or all of them) is done, at most for `limit`.
     ///
     /// # Errors
-    /// [`Error::Timeout`], [`Error::Lost`].
+    /// [`Error::Lost`] and [`Error::Timeout`]. After the latter the device is never dropped: wgpu would wait for the queue
+    /// without a limit.
     pub fn wait(&self, submission: Option<wgpu::SubmissionIndex>, limit: Duration) -> Result<(), Error> {
         let poll = PollType::Wait { submission_index: submission, timeout: Some(limit) };
         let waited = self.device.poll(poll);
         match (self.lost(), waited) {
             (Some(why), _) => Err(Error::Lost { why }),
             (None, Ok(_)) => Ok(()),
-            (None, Err(PollError::Timeout)) => Err(Error::Timeout { limit, last: None }),
+            (None, Err(PollError::Timeout)) => {
+                std::mem::forget((self.device.clone(), self.queue.clone()));
+                Err(Error::Timeout { limit, last: None })
+            }
             (None, Err(other)) => Err(Error::Lost { why: other.to_string() }),
         }
     }

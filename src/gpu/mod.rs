@@ -13,13 +13,16 @@ mod error;
 mod memory;
 mod once;
 mod png;
+mod port;
 mod program;
 mod readback;
 mod ring;
+mod run;
 mod state;
 mod store;
 mod target;
 mod timing;
+mod warm;
 
 pub use device::{DeviceOptions, Gpu, Pick, adapters, describe, instance};
 pub use error::Error;

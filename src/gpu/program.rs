@@ -1,22 +1,23 @@
 //! One graph on one device.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::build::{self, Bindings, Pipelines};
 use super::device::Gpu;
 use super::error::Error;
-use super::memory::{Home, Memory};
+use super::memory::Memory;
 use super::once::Once;
+use super::port;
 use super::state::Heritage;
-use super::store::{Store, write_padded};
+use super::store::Store;
 use super::target::{MAX_COLOR, Parts, Recorder};
 use super::timing::{Times, Timing};
+use super::warm::{self, WarmUp};
 use crate::graph::camera::CameraState;
 use crate::graph::{Graph, Lifetime, ParamId, ResourceId, Value};
 use crate::id::{Id as _, IdVec};
 use crate::plan::Plan;
-use crate::record::{self, Bound, Command, Inputs, Script, UniformError, UniformLayout, Uniforms, walk};
+use crate::record::{self, Bound, Inputs, Script, UniformError, UniformLayout, Uniforms, walk};
 
 /// How a program is made.
 #[derive(Debug, Clone, Copy)]
@@ -58,24 +59,28 @@ pub struct Frame {
 /// - One submit between two [`record`](Self::record)s: uniforms have one place and are written before the submit.
 /// - After the first frame nothing is made until a port is bound anew.
 pub struct Program {
-    gpu: Gpu,
-    graph: Arc<Graph>,
-    plan: Arc<Plan>,
-    parts: Parts,
-    memory: Memory,
+    pub(super) gpu: Gpu,
+    pub(super) graph: Arc<Graph>,
+    pub(super) plan: Arc<Plan>,
+    pub(super) parts: Parts,
+    pub(super) memory: Memory,
     heritage: Heritage,
     uniforms: Uniforms,
     uniform_buffer: Option<wgpu::Buffer>,
     now: Inputs,
     before: Inputs,
     flags: Vec<bool>,
-    once: Once,
+    pub(super) once: Once,
     /// Ports that the script uses.
-    ports: Vec<ResourceId>,
+    pub(super) ports: Vec<ResourceId>,
     timing: Option<Timing>,
-    parity: usize,
+    pub(super) parity: usize,
     /// Frames recorded, by this program and those before it.
-    frames: u64,
+    pub(super) frames: u64,
+    /// Its first frame has been waited for.
+    pub(super) ran: bool,
+    /// What is left to warm up, the next one last.
+    pub(super) warm_ups: Vec<WarmUp>,
 }
 
 impl std::fmt::Debug for Program {
@@ -116,7 +121,8 @@ impl Program {
         let mut program = Self {
             flags: vec![false; parts.script.conditions.len()],
             once: Once::new(&graph, &plan, &uniforms),
-            ports: used_ports(&parts.script, &memory),
+            warm_ups: warm::list(&parts.script),
+            ports: port::used(&parts.script, &memory),
             now: inputs.clone(),
             before: inputs,
             gpu: gpu.clone(),
@@ -130,6 +136,7 @@ impl Program {
             timing,
             parity: 0,
             frames: 0,
+            ran: false,
         };
         program.view_all(None)?;
         program.group_all(None)?;
@@ -187,117 +194,8 @@ impl Program {
         true
     }
 
-    /// Writes bytes to the start of a buffer that is the program's own: data for an In port, contents for a test.
-    ///
-    /// # Errors
-    /// [`Error::Port`], if it has no buffer or a smaller one.
-    pub fn write(&mut self, id: ResourceId, bytes: &[u8]) -> Result<(), Error> {
-        let port = || self.graph.resources[id].name.clone();
-        let Some((buffer, size)) = self.buffer(id) else {
-            return Err(Error::Port { port: port(), why: "it has no buffer".to_owned() });
-        };
-        if bytes.len() as u64 > size {
-            let why = format!("{} bytes do not go into {size}", bytes.len());
-            return Err(Error::Port { port: port(), why });
-        }
-        write_padded(&self.gpu.queue, buffer, bytes);
-        self.once.touched(id, false);
-        Ok(())
-    }
-
-    /// Gives a port the host's buffer. Bind groups are made only if it is another one.
-    ///
-    /// # Errors
-    /// [`Error::Port`], if it is too small or lacks a usage.
-    pub fn bind_buffer(&mut self, port: ResourceId, buffer: &wgpu::Buffer) -> Result<(), Error> {
-        if self.parts.store.buffers[port].as_ref().is_some_and(|pair| pair[0] == *buffer) {
-            return Ok(());
-        }
-        let (size, needed) = (self.parts.store.sizes[port], self.asked_of_buffer(port));
-        let why = if buffer.size() < size {
-            format!("it has {} bytes, the graph needs {size}", buffer.size())
-        } else if !buffer.usage().contains(needed) {
-            format!("it lacks {:?}", needed - buffer.usage())
-        } else {
-            self.parts.store.buffers[port] = Some([buffer.clone(), buffer.clone()]);
-            self.once.touched(port, true);
-            return self.group_all(Some(port));
-        };
-        Err(Error::Port { port: self.graph.resources[port].name.clone(), why })
-    }
-
-    /// Gives a port the host's texture. Views and bind groups are made only if it is another one.
-    ///
-    /// # Errors
-    /// [`Error::Port`], if it is of another shape or format or lacks a usage.
-    pub fn bind_texture(&mut self, port: ResourceId, texture: &wgpu::Texture) -> Result<(), Error> {
-        if self.parts.store.textures[port].as_ref().is_some_and(|pair| pair[0] == *texture) {
-            return Ok(());
-        }
-        if let Some(why) = self.misfit(port, texture) {
-            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
-        }
-        self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
-        self.once.touched(port, true);
-        self.view_all(Some(port))?;
-        self.group_all(Some(port))
-    }
-
-    /// Gives an Out port the view to draw to: nothing is made where the port is only an attachment.
-    ///
-    /// # Errors
-    /// As [`bind_texture`](Self::bind_texture).
-    pub fn bind_view(&mut self, port: ResourceId, view: &wgpu::TextureView) -> Result<(), Error> {
-        let views = &self.parts.script.views;
-        if views.iter().any(|it| it.resource == port && !it.attachment) {
-            return self.bind_texture(port, view.texture());
-        }
-        let texture = view.texture();
-        if let Some(why) = self.misfit(port, texture) {
-            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
-        }
-        self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
-        for (id, it) in self.parts.script.views.entries() {
-            if it.resource == port {
-                self.parts.views[id] = [Some(view.clone()), Some(view.clone())];
-            }
-        }
-        Ok(())
-    }
-
-    /// The usages that passes need; what rondag would need itself is not asked of a host.
-    fn asked_of_buffer(&self, port: ResourceId) -> wgpu::BufferUsages {
-        let own = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-        let asked = self.plan.usages[port].iter().map(|reason| reason.flag);
-        let copies = asked.fold(wgpu::BufferUsages::empty(), |flags, flag| match flag {
-            crate::syntax::document::UsageFlag::CopySrc => flags | wgpu::BufferUsages::COPY_SRC,
-            crate::syntax::document::UsageFlag::CopyDst => flags | wgpu::BufferUsages::COPY_DST,
-            _ => flags,
-        });
-        (self.memory.buffer_usages[port] - own) | copies
-    }
-
-    fn misfit(&self, port: ResourceId, texture: &wgpu::Texture) -> Option<String> {
-        let crate::graph::ResourceKind::Texture(wanted) = &self.graph.resources[port].kind else {
-            return Some("the port is not a texture".to_owned());
-        };
-        let size = [texture.width(), texture.height()];
-        if wanted.size.is_some_and(|wanted| wanted != size) {
-            return Some(format!("it is {} x {} texels, another size needs another plan", size[0], size[1]));
-        }
-        if wanted.format.is_some_and(|format| format != texture.format()) {
-            return Some(format!("it is {:?}, the graph was planned for {:?}", texture.format(), wanted.format));
-        }
-        if wanted.samples != texture.sample_count() || wanted.layers > texture.depth_or_array_layers() {
-            return Some("it has other samples, or too few layers".to_owned());
-        }
-        let own = wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST;
-        let needed = self.memory.texture_usages[port] - own;
-        (!texture.usage().contains(needed)).then(|| format!("it lacks {:?}", needed - texture.usage()))
-    }
-
     /// Makes all views, or those of one resource.
-    fn view_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
+    pub(super) fn view_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
         for (id, view) in self.parts.script.views.entries() {
             if only.is_some_and(|only| only != view.resource) {
                 continue;
@@ -311,7 +209,7 @@ impl Program {
     }
 
     /// Makes all bind groups, or those in which one resource is.
-    fn group_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
+    pub(super) fn group_all(&mut self, only: Option<ResourceId>) -> Result<(), Error> {
         let bindings = Bindings {
             gpu: &self.gpu,
             script: &self.parts.script,
@@ -354,6 +252,15 @@ impl Program {
         if self.graph.surface.contains(&0) {
             return Ok(());
         }
+        self.prepare(frame)?;
+        self.record_once(encoder);
+        self.record_range(encoder, 0..self.parts.script.frame.len());
+        self.finish(encoder, frame);
+        Ok(())
+    }
+
+    /// Values, flags and parity of a frame.
+    pub(super) fn prepare(&mut self, frame: &Frame) -> Result<(), Error> {
         self.check_ports()?;
         self.evaluate(frame)?;
         if self.frames > 0 {
@@ -362,19 +269,34 @@ impl Program {
         if let Some(buffer) = &self.uniform_buffer {
             self.gpu.queue.write_buffer(buffer, 0, self.uniforms.bytes());
         }
-        let Self { parts, once, uniforms, parity, flags, timing, .. } = self;
+        Ok(())
+    }
+
+    pub(super) fn record_once(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let Self { parts, once, uniforms, parity, .. } = self;
         if let Some(due) = once.due(uniforms) {
-            walk(&parts.script, &parts.script.once, due, &mut Recorder::new(parts, encoder, None, *parity));
+            let commands = &parts.script.once;
+            let mut recorder = Recorder::new(parts, encoder, None, *parity);
+            walk(&parts.script, commands, 0..commands.len(), due, &mut recorder);
             once.done(uniforms);
         }
+    }
+
+    pub(super) fn record_range(&mut self, encoder: &mut wgpu::CommandEncoder, range: std::ops::Range<usize>) {
+        let Self { parts, parity, flags, timing, .. } = self;
         let stamps = timing.as_ref().map(Timing::stamps);
-        walk(&parts.script, &parts.script.frame, flags, &mut Recorder::new(parts, encoder, stamps, *parity));
+        let mut recorder = Recorder::new(parts, encoder, stamps, *parity);
+        walk(&parts.script, &parts.script.frame, range, flags, &mut recorder);
+    }
+
+    /// Behind the last command of a frame.
+    pub(super) fn finish(&mut self, encoder: &mut wgpu::CommandEncoder, frame: &Frame) {
+        let Self { parts, flags, timing, .. } = self;
         if let Some(timing) = timing {
             let steps = parts.script.times.iter().map(|step| parts.script.steps[*step].flag);
             timing.resolve(encoder, frame.index, steps.map(|flag| flag.is_none_or(|flag| flags[flag.index()])));
         }
         self.advance();
-        Ok(())
     }
 
     /// The encoder of the last frame was submitted: what it measured may come back.
@@ -387,14 +309,6 @@ impl Program {
     /// The newest GPU times that have arrived; none where the device cannot time. Poll the device before.
     pub fn times(&mut self) -> Option<&Times> {
         self.timing.as_mut()?.latest()
-    }
-
-    fn check_ports(&self) -> Result<(), Error> {
-        let store = &self.parts.store;
-        match self.ports.iter().find(|id| store.buffers[**id].is_none() && store.textures[**id].is_none()) {
-            Some(id) => Err(Error::Unbound { port: self.graph.resources[*id].name.clone() }),
-            None => Ok(()),
-        }
     }
 
     fn evaluate(&mut self, frame: &Frame) -> Result<(), UniformError> {
@@ -460,18 +374,6 @@ fn first_inputs(graph: &Graph) -> Inputs {
         delta: 0.0,
         surface: graph.surface,
     }
-}
-
-/// Ports without which the script cannot be walked.
-fn used_ports(script: &Script, memory: &Memory) -> Vec<ResourceId> {
-    let bound = script.groups.iter().flat_map(|group| &group.entries).filter_map(|(_, bound)| match *bound {
-        Bound::Buffer { resource, .. } => Some(resource),
-        _ => None,
-    });
-    let viewed = script.views.iter().map(|view| view.resource);
-    let commands = script.frame.iter().chain(&script.once).flat_map(Command::resources).flatten();
-    let used: BTreeSet<_> = bound.chain(viewed).chain(commands).collect();
-    used.into_iter().filter(|id| memory.homes[*id] == Home::Port).collect()
 }
 
 fn check_attachments(script: &Script, limit: u32) -> Result<(), Error> {

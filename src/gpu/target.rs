@@ -99,49 +99,35 @@ impl<'a> Recorder<'a> {
         self.render.as_mut().expect("scripts draw inside of render passes")
     }
 
-    fn region(&self, region: TextureRegion) -> TexelCopyTextureInfo<'a> {
-        let TextureRegion { resource, previous, mip, layer, origin: [x, y] } = region;
-        TexelCopyTextureInfo {
-            texture: self.texture(resource, previous),
-            mip_level: mip,
-            origin: Origin3d { x, y, z: layer },
-            aspect: wgpu::TextureAspect::All,
-        }
-    }
-}
-
-impl Target for Recorder<'_> {
-    fn begin_compute(&mut self, label: LabelId, time: Option<TimeId>) {
+    pub(super) fn open_compute(&mut self, label: &str, time: Option<TimeId>) {
         let stamps = self.stamps.and_then(|stamps| Some((stamps.set, stamps.of(time)?)));
         let timestamp_writes = stamps.map(|(query_set, (begin, end))| wgpu::ComputePassTimestampWrites {
             query_set,
             beginning_of_pass_write_index: Some(begin),
             end_of_pass_write_index: Some(end),
         });
-        let label = Some(self.parts.script.labels[label].as_str());
-        let pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
-        self.compute = Some(pass.forget_lifetime());
+        let descriptor = wgpu::ComputePassDescriptor { label: Some(label), timestamp_writes };
+        self.compute = Some(self.encoder.begin_compute_pass(&descriptor).forget_lifetime());
     }
 
-    fn end_compute(&mut self) {
-        self.compute = None;
-    }
-
-    fn begin_render(&mut self, pass: RenderPassId) {
+    /// Opens a render pass; `keep` clears nothing.
+    pub(super) fn open_render(&mut self, pass: RenderPassId, keep: bool) {
         let pass = &self.parts.script.render_passes[pass];
         let mut color = [const { None }; MAX_COLOR];
         for (target, slot) in pass.color.iter().zip(&mut color) {
-            let load =
-                target.clear.map_or(wgpu::LoadOp::Load, |[r, g, b, a]| wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }));
+            let load = target
+                .clear
+                .filter(|_| !keep)
+                .map_or(wgpu::LoadOp::Load, |[r, g, b, a]| wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }));
             *slot = Some(wgpu::RenderPassColorAttachment {
                 view: self.view(target.view),
                 depth_slice: None,
-                resolve_target: target.resolve.map(|view| self.view(view)),
+                resolve_target: target.resolve.filter(|_| !keep).map(|view| self.view(view)),
                 ops: Operations { load, store: StoreOp::Store },
             });
         }
         let depth = pass.depth.map(|target| {
-            let load = target.clear.map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear);
+            let load = target.clear.filter(|_| !keep).map_or(wgpu::LoadOp::Load, wgpu::LoadOp::Clear);
             let depth_ops = (!target.read_only).then_some(Operations { load, store: StoreOp::Store });
             wgpu::RenderPassDepthStencilAttachment { view: self.view(target.view), depth_ops, stencil_ops: None }
         });
@@ -159,6 +145,31 @@ impl Target for Recorder<'_> {
             ..Default::default()
         });
         self.render = Some(open.forget_lifetime());
+    }
+
+    fn region(&self, region: TextureRegion) -> TexelCopyTextureInfo<'a> {
+        let TextureRegion { resource, previous, mip, layer, origin: [x, y] } = region;
+        TexelCopyTextureInfo {
+            texture: self.texture(resource, previous),
+            mip_level: mip,
+            origin: Origin3d { x, y, z: layer },
+            aspect: wgpu::TextureAspect::All,
+        }
+    }
+}
+
+impl Target for Recorder<'_> {
+    fn begin_compute(&mut self, label: LabelId, time: Option<TimeId>) {
+        let label = &self.parts.script.labels[label];
+        self.open_compute(label, time);
+    }
+
+    fn end_compute(&mut self) {
+        self.compute = None;
+    }
+
+    fn begin_render(&mut self, pass: RenderPassId) {
+        self.open_render(pass, false);
     }
 
     fn end_render(&mut self) {

@@ -59,15 +59,22 @@ pub trait Target {
     fn copy_texture(&mut self, source: TextureRegion, target: TextureRegion, size: [u32; 2], layers: u32);
 }
 
-/// Replays commands onto a target. `flags` holds one answer a [`FlagId`]: whether what depends on it is recorded.
+/// Replays commands onto a target: all of a list (`0..commands.len()`), or those of one step. `flags` holds one answer a
+/// [`FlagId`]: whether what depends on it is recorded.
 ///
 /// # Panics
 /// If `flags` is shorter than the script's flags.
-pub fn walk(script: &Script, commands: &[Command], flags: &[bool], target: &mut impl Target) {
+pub fn walk(
+    script: &Script,
+    commands: &[Command],
+    range: std::ops::Range<usize>,
+    flags: &[bool],
+    target: &mut impl Target,
+) {
     use crate::id::Id as _;
 
-    let mut at = 0;
-    while let Some(command) = commands.get(at) {
+    let mut at = range.start;
+    while let Some(command) = commands[..range.end].get(at) {
         at += 1;
         match *command {
             Command::SkipUnless { flag, to } => {

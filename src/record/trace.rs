@@ -33,7 +33,7 @@ impl<'a> Tracer<'a> {
     fn nested(&mut self, commands: &[super::Command]) {
         self.depth += 1;
         let flags = vec![true; commands.len()];
-        walk(self.script, commands, &flags, self);
+        walk(self.script, commands, 0..commands.len(), &flags, self);
         self.depth -= 1;
     }
 

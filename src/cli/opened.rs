@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rondag::diagnostic::{self, Diagnostic, Format};
+use rondag::diagnostic::{self, Diagnostic, Format, Level};
 use rondag::graph::{Draft, Library, Settings};
 use rondag::lint::{Examined, Profile, examine};
 use rondag::plan::{self, Plan};
@@ -51,14 +51,12 @@ impl Opened {
     }
 }
 
-/// Whether there are errors; then all findings are printed.
+/// Whether there are errors: they are printed. What is merely suspicious is for `check` to say.
 pub(super) fn stop(files: &Files, mut found: Vec<Diagnostic>, console: &mut Console) -> bool {
-    let stops = diagnostic::has_errors(&found);
-    if stops {
-        diagnostic::sort(files, &mut found);
-        for finding in &found {
-            console.print(&diagnostic::render(files, finding, Format::Full, console.color));
-        }
+    found.retain(|finding| finding.level == Level::Error);
+    diagnostic::sort(files, &mut found);
+    for finding in &found {
+        console.print(&diagnostic::render(files, finding, Format::Full, console.color));
     }
-    stops
+    !found.is_empty()
 }

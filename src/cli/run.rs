@@ -57,7 +57,11 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
     }
     let ready = started.elapsed();
     let mut frames = Frames::new(&program, args, camera.unwrap_or(graph.camera))?;
-    frames.run(&mut program)?;
+    if let Err(failure) = frames.run(&mut program) {
+        // A device that hangs would be waited for when it is dropped.
+        std::mem::forget((program, gpu, frames));
+        return Err(failure);
+    }
     let measured = frames.measured(ready);
     let results = results::take(args, &program)?;
     let report = Report::new(args, &program, &measured, &results);
@@ -80,6 +84,10 @@ fn watched(
     let Some((draft, _)) = opened.plan(&settings, options, console) else {
         return Ok(None);
     };
+    if let Some((_, span)) = draft.requires.iter().find(|(feature, _)| !opened.profile.features.contains(*feature)) {
+        let place = opened.library.files.place(*span);
+        bail!("adapter `{}` lacks a feature that the graph requires at {place}", opened.profile.name);
+    }
     settings.outputs = results::asked(args, &draft)?;
     settings.outputs.extend(super::visible::names(&draft));
     let Some((draft, plan)) = opened.plan(&settings, options, console) else {

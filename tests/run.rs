@@ -173,7 +173,7 @@ fn a_shader_that_never_ends_is_left_behind() {
     write(
         "a.ron",
         "(version: 1, resources: { \"x\": Buffer(count: 64, lifetime: Persistent) },
-            passes: [Dispatch(name: \"spin\", shader: \"spin.wgsl\", items: 4_000_000)], outputs: [\"x\"])",
+            passes: [ClearBuffer(name: \"clear\", target: \"x\"), Dispatch(name: \"spin\", shader: \"spin.wgsl\", items: 4_000_000)], outputs: [\"x\"])",
     );
     write(
         "shaders/spin.wgsl",
@@ -187,6 +187,7 @@ fn a_shader_that_never_ends_is_left_behind() {
     let ran = run(folder.path(), &["a.ron", "--timeout", "1", "--dump", "x=x.bin"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
     assert!(ran.err.contains("frame 0 did not finish within 1 s"), "{ran:?}");
+    assert!(ran.err.contains("known to have finished is `a/clear`"), "{ran:?}");
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
     assert!(!folder.path().join("x.bin").exists());
 }

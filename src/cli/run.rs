@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times};
 use rondag::graph::camera::Camera;
 use rondag::graph::{Graph, Settings};
@@ -144,15 +144,19 @@ impl Frames {
 
     fn frame(&mut self, program: &mut Program, index: u32) -> anyhow::Result<()> {
         let gpu = program.gpu().clone();
-        let surface = program.graph().surface;
         let frame = gpu::Frame {
             index: index.into(),
             time: f64::from(index) * STEP,
             delta: STEP,
-            camera: self.camera.state(surface),
+            camera: self.camera.state(program.graph().surface),
         };
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
-        program.record(&mut encoder, &frame)?;
+        if index == 0 {
+            // Step by step: where a pass hangs it is mostly here, and then the last one that finished is known.
+            program.run(&frame, self.timeout).map_err(|failure| self.late(failure, program))?;
+        } else {
+            program.record(&mut encoder, &frame)?;
+        }
         self.visible.copy(program, &mut encoder, index.into());
         self.behind.push_back(gpu.queue.submit([encoder.finish()]));
         program.submitted();
@@ -165,15 +169,7 @@ impl Frames {
         let Some(submission) = self.behind.pop_front() else {
             return Ok(());
         };
-        match program.gpu().wait(Some(submission), self.timeout) {
-            Err(gpu::Error::Timeout { limit, last }) => bail!(
-                "frame {} did not finish within {} s; the last pass known to have finished is {}",
-                self.finished,
-                limit.as_secs_f64(),
-                last.map_or_else(|| self.last_pass(program), |pass| format!("`{pass}`")),
-            ),
-            done => done?,
-        }
+        program.gpu().wait(Some(submission), self.timeout).map_err(|failure| self.late(failure, program))?;
         self.finished += 1;
         if let Some(message) = program.gpu().take_messages().into_iter().next() {
             bail!("wgpu refused frame {}: {message}", self.finished - 1);
@@ -181,12 +177,19 @@ impl Frames {
         Ok(())
     }
 
-    fn last_pass(&self, program: &Program) -> String {
-        let last = program.plan().order.last().map(|pass| &program.graph().passes[*pass].name);
-        match (self.finished, last) {
-            (0, _) | (_, None) => "none".to_owned(),
-            (finished, Some(pass)) => format!("`{}/{pass}` of frame {}", program.graph().name, finished - 1),
-        }
+    /// A timeout, with the frame and the last pass known to have finished.
+    fn late(&self, failure: gpu::Error, program: &Program) -> anyhow::Error {
+        let gpu::Error::Timeout { limit, last } = failure else {
+            return failure.into();
+        };
+        let (frame, seconds) = (self.finished, limit.as_secs_f64());
+        let end = program.plan().order.last().map(|pass| &program.graph().passes[*pass].name);
+        let last = match (last, end) {
+            (Some(pass), _) => format!("`{pass}`"),
+            (None, Some(pass)) if frame > 0 => format!("`{}/{pass}` of frame {}", program.graph().name, frame - 1),
+            _ => "none".to_owned(),
+        };
+        anyhow!("frame {frame} did not finish within {seconds} s; the last pass known to have finished is {last}")
     }
 
     /// Takes what has arrived.

@@ -8,6 +8,8 @@ mod cli;
 mod compaction;
 mod counting;
 #[cfg(feature = "gpu")]
+mod frames;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
 #[cfg(feature = "gpu")]
@@ -18,6 +20,10 @@ mod plan;
 mod record;
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod run;
+#[cfg(feature = "gpu")]
+mod reference;
+#[cfg(feature = "gpu")]
+mod running;
 mod shader;
 mod shipped;
 mod sketch;

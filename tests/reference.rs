@@ -1,0 +1,299 @@
+//! The shipped shaders against their twins on the CPU: on the software adapter, which there must be.
+
+use glam::Vec4;
+use proptest::prelude::*;
+use rondag::gpu::Program;
+use rondag::graph::camera::Camera;
+use rondag::graph::{Initial, ParamValue, ResourceKind};
+use rondag::reference::compact::Compacted;
+use rondag::reference::cull::View;
+use rondag::reference::{batch, compact, cull, scan};
+use rondag::syntax::document::ProjectionDecl;
+
+use crate::running::{frame, give, picture, words};
+
+/// Lengths around the edges of a workgroup, a tile, a level and a dimension of workgroups.
+const LENGTHS: [u32; 12] = [1, 255, 256, 257, 1023, 1024, 1025, 65_535, 65_536, 65_537, 100_000, 1_048_577];
+
+/// Folded workgroups, three levels of tiles.
+const LARGE: u32 = 16_777_217;
+
+const STRATEGIES: [&str; 3] = ["atomic", "aggregated", "scan"];
+
+/// A graph whose root is the repository.
+fn own(path: &str, surface: [u32; 2], params: &[(&str, ParamValue)]) -> Program {
+    crate::running::program(".", path, surface, params, &[])
+}
+
+/// Numbers that look random and are the same on every run (xorshift, G. Marsaglia, 2003).
+fn noise(len: u32) -> impl Iterator<Item = u32> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    (0..len).map(move |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u32
+    })
+}
+
+/// Flags: none set, all set, every other, half of them, half of them by numbers of all kinds.
+fn flags(kind: &str, len: u32) -> Vec<u32> {
+    match kind {
+        "none" => vec![0; len as usize],
+        "all" => vec![1; len as usize],
+        "alternating" => (0..len).map(|i| i % 2).collect(),
+        "random" => noise(len).map(|bits| bits & 1).collect(),
+        "any number" => noise(len).map(|bits| if bits & 4 == 0 { 0 } else { bits.max(1) }).collect(),
+        _ => panic!("{kind}"),
+    }
+}
+
+fn scanned(input: &[u32], extra: u32) -> Vec<u32> {
+    let (n, extra) = (ParamValue::Int(input.len() as i64), ParamValue::Int(extra.into()));
+    let mut program = own("tests/fixtures/reference/scan.ron", [1, 1], &[("n", n), ("extra", extra)]);
+    if !input.is_empty() {
+        give(&mut program, "input", bytemuck::cast_slice(input));
+    }
+    frame(&mut program, 0, &Camera::default());
+    words(&program, "output")
+}
+
+#[test]
+fn scans_of_every_length_are_exact() {
+    for len in LENGTHS {
+        let input: Vec<u32> = noise(len).collect();
+        for extra in [0, 1, 7] {
+            let found = scanned(&input, extra);
+            assert!(found == scan::exclusive(&input, (len + extra) as usize), "{len} elements, room for {extra} more");
+        }
+    }
+}
+
+#[test]
+fn scans_of_nothing_are_zeros() {
+    assert_eq!(scanned(&[], 5), [0; 5]);
+}
+
+#[test]
+fn a_large_scan_is_exact() {
+    let input: Vec<u32> = noise(LARGE).collect();
+    assert!(scanned(&input, 1) == scan::exclusive(&input, LARGE as usize + 1));
+}
+
+/// A program that compacts, with its flags and ranges.
+fn compaction(strategy: &str, flags: &[u32], ranges: &[batch::Range]) -> Program {
+    let params = [
+        ("n", ParamValue::Int(flags.len() as i64)),
+        ("batches", ParamValue::Int(ranges.len() as i64)),
+        ("compaction", ParamValue::Choice(strategy.to_owned())),
+    ];
+    let mut program = own("tests/fixtures/reference/compact.ron", [1, 1], &params);
+    give(&mut program, "flags", bytemuck::cast_slice(flags));
+    give(&mut program, "ranges", bytemuck::cast_slice(ranges));
+    program
+}
+
+fn compacted(program: &mut Program, index: u64) -> Compacted {
+    frame(program, index, &Camera::default());
+    Compacted { list: words(program, "list"), starts: words(program, "starts"), counts: words(program, "counts") }
+}
+
+/// What each strategy promises of a list.
+fn check(strategy: &str, found: &Compacted, flags: &[u32], ranges: &[batch::Range], about: &str) {
+    let about = format!("{strategy}, {about}");
+    if strategy == "scan" {
+        let expected = compact::scan(flags, ranges);
+        assert!(found.list[..expected.list.len()] == expected.list, "{about}: the list");
+        assert_eq!((&found.starts, &found.counts), (&expected.starts, &expected.counts), "{about}");
+        return;
+    }
+    let expected = compact::append(flags, ranges);
+    assert_eq!((&found.starts, &found.counts), (&expected.starts, &expected.counts), "{about}");
+    let mut taken = vec![0_u8; flags.len()];
+    for (run, range) in found.runs().zip(ranges) {
+        assert!(strategy == "atomic" || compact::keeps_blocks(run), "{about}: a block is torn apart or out of order");
+        for instance in run {
+            assert!((range.first..range.end()).contains(instance), "{about}: {instance} is of another batch");
+            taken[*instance as usize] += 1;
+        }
+    }
+    assert!(taken.iter().zip(flags).all(|(taken, flag)| *taken == u8::from(*flag != 0)), "{about}: other instances");
+}
+
+#[test]
+fn strategies_keep_the_visible_at_every_length() {
+    for len in LENGTHS {
+        let ranges = batch::ranges(len, 6);
+        for strategy in STRATEGIES {
+            let mut program = compaction(strategy, &vec![0; len as usize], &ranges);
+            for (index, kind) in (0..).zip(["any number", "none", "all", "alternating", "random"]) {
+                let flags = flags(kind, len);
+                give(&mut program, "flags", bytemuck::cast_slice(&flags));
+                let found = compacted(&mut program, index);
+                check(strategy, &found, &flags, &ranges, &format!("{len} flags, {kind}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn strategies_serve_one_batch_and_thousands() {
+    for batches in [1, 2, 255, 256, 257, 5000] {
+        let flags = flags("any number", 70_000);
+        let ranges = batch::ranges(70_000, batches);
+        for strategy in STRATEGIES {
+            let found = compacted(&mut compaction(strategy, &flags, &ranges), 0);
+            check(strategy, &found, &flags, &ranges, &format!("{batches} batches"));
+        }
+    }
+}
+
+#[test]
+fn strategies_keep_the_visible_of_millions() {
+    let flags = flags("any number", LARGE);
+    let ranges = batch::ranges(LARGE, 9);
+    for strategy in STRATEGIES {
+        let found = compacted(&mut compaction(strategy, &flags, &ranges), 0);
+        check(strategy, &found, &flags, &ranges, "millions");
+    }
+}
+
+#[test]
+fn scan_gives_the_same_bytes_every_time() {
+    let flags = flags("random", 100_000);
+    let ranges = batch::ranges(100_000, 6);
+    let mut program = compaction("scan", &flags, &ranges);
+    let first = compacted(&mut program, 0);
+    for index in 1..20 {
+        assert!(compacted(&mut program, index) == first, "frame {index}");
+    }
+}
+
+/// The cull pass and its twin, on the same spheres. Returns how many both see.
+fn culled_alike(camera: &Camera, max_distance: f32, spheres: &[Vec4], enabled: &[u32]) -> u32 {
+    let params =
+        [("n", ParamValue::Int(spheres.len() as i64)), ("max_distance", ParamValue::Float(max_distance.into()))];
+    let mut program = own("tests/fixtures/reference/cull.ron", [1280, 720], &params);
+    give(&mut program, "spheres", bytemuck::cast_slice(spheres));
+    give(&mut program, "enabled", bytemuck::cast_slice(enabled));
+    frame(&mut program, 0, camera);
+    let found = words(&program, "flags");
+    let state = camera.state([1280, 720]);
+    let view = View { planes: state.planes, eye: state.eye, max_distance };
+    let expected = cull::cull(&view, spheres, enabled);
+    for (index, sphere) in spheres.iter().enumerate() {
+        let close = cull::margin(&view, *sphere) < 1e-3;
+        assert!(close || found[index] == expected[index], "{camera:?}: sphere {index}, {sphere}");
+    }
+    found.iter().sum()
+}
+
+fn random_spheres(len: u32) -> Vec<Vec4> {
+    let part = |bits: u32| (bits >> 8) as f32 / (1 << 24) as f32 - 0.5;
+    let numbers: Vec<f32> = noise(4 * len).map(part).collect();
+    numbers.chunks(4).map(|n| Vec4::new(200.0 * n[0], 200.0 * n[1], 200.0 * n[2], 4.0 * n[3])).collect()
+}
+
+#[test]
+fn culling_agrees_with_its_twin() {
+    let spheres = random_spheres(20_000);
+    let enabled: Vec<u32> = noise(625).map(|bits| bits | 0x0f0f_0f0f).collect();
+    for projection in
+        [ProjectionDecl::Perspective, ProjectionDecl::InfiniteReversed, ProjectionDecl::Orthographic(40.0)]
+    {
+        let camera = Camera { eye: [20.0, 5.0, 60.0], far: 100.0, projection, ..Camera::default() };
+        let far = culled_alike(&camera, 1e6, &spheres, &enabled);
+        let near = culled_alike(&camera, 30.0, &spheres, &enabled);
+        let nothing = culled_alike(&camera, 1e6, &spheres, &[0; 625]);
+        assert!(0 < near && near < far && far < 20_000, "{projection:?}: {near} and {far}");
+        assert_eq!(nothing, 0, "{projection:?}");
+    }
+}
+
+/// BR-114: one policy, here and on the CPU, and good instances among bad ones stay.
+#[test]
+fn what_is_not_a_number_is_culled() {
+    let mut spheres = vec![Vec4::new(0.0, 0.0, 0.0, 1.0); 1000];
+    let good = spheres[0];
+    let odd = [
+        (good.with_x(f32::NAN), 0),
+        (good.with_w(f32::NAN), 0),
+        (good.with_y(f32::INFINITY), 0),
+        (good.with_w(f32::INFINITY), 1),
+        (good.with_w(-1.0), 1),
+        (Vec4::new(0.0, 0.0, 6.0, -2.0), 1),
+    ];
+    for (at, (sphere, _)) in odd.iter().enumerate() {
+        spheres[100 * at + 7] = *sphere;
+    }
+    let unseen = odd.iter().filter(|(_, seen)| *seen == 0).count() as u32;
+    assert_eq!(culled_alike(&Camera::default(), 500.0, &spheres, &[u32::MAX; 32]), 1000 - unseen);
+}
+
+fn scene(strategy: &str, instances: i64) -> Program {
+    let params = [("instances", ParamValue::Int(instances)), ("compaction", ParamValue::Choice(strategy.to_owned()))];
+    own("graphs/culled_scene.ron", [320, 180], &params)
+}
+
+#[test]
+fn strategies_draw_the_same_picture() {
+    let mut pictures = STRATEGIES.map(|strategy| {
+        let mut program = scene(strategy, 27 * 256 - 12);
+        let camera = program.graph().camera;
+        frame(&mut program, 0, &camera);
+        (words(&program, "counts"), picture(&program))
+    });
+    let (counts, first) = pictures[0].clone();
+    assert!(counts.iter().sum::<u32>() > 1000 && counts.iter().all(|count| *count > 0), "{counts:?}");
+    let distinct: std::collections::BTreeSet<&[u8]> = first.bytes.chunks(4).collect();
+    assert!(distinct.len() > 1000, "a picture of {} colours", distinct.len());
+    for (strategy, (theirs, image)) in STRATEGIES.iter().zip(&mut pictures) {
+        assert_eq!(*theirs, counts, "{strategy}");
+        // Where two surfaces are equally deep, the order of the list decides.
+        let differing = image.bytes.chunks(4).zip(first.bytes.chunks(4)).filter(|(a, b)| a != b).count();
+        assert!(differing < 10, "{strategy}: {differing} pixels");
+    }
+}
+
+#[test]
+fn few_instances_leave_batches_empty() {
+    for strategy in STRATEGIES {
+        let mut program = scene(strategy, 6);
+        let camera = program.graph().camera;
+        frame(&mut program, 0, &camera);
+        let counts = words(&program, "counts");
+        assert!(counts[0] > 0 && counts[1..].iter().all(|count| *count == 0), "{strategy}: {counts:?}");
+    }
+}
+
+/// Draws scale meshes by the radii that the shader states.
+#[test]
+fn the_scenes_shader_knows_its_meshes() {
+    let program = scene("scan", 6);
+    let draws = program.find("props.draws").expect("the scene has meshes");
+    let ResourceKind::Buffer(buffer) = &program.graph().resources[draws].kind else { panic!("a buffer") };
+    let Some(Initial::Draws(pack)) = &buffer.initial else { panic!("draws of a pack") };
+    let text = include_str!("../shaders/scene/draw.wgsl");
+    let (_, rest) = text.split_once("MESH_RADIUS: array<f32, 3> = array(").expect("the shader states radii");
+    let (list, _) = rest.split_once(')').expect("a list");
+    let stated: Vec<f32> = list.split(", ").map(|radius| radius.parse().expect("a number")).collect();
+    assert_eq!(stated.len(), pack.radii.len());
+    for (stated, measured) in stated.iter().zip(&pack.radii) {
+        assert!(stated >= measured && stated - measured < 1e-6, "{stated} is said, {measured} measured");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #[test]
+    fn any_flags_are_compacted_alike(
+        flags in prop::collection::vec(prop_oneof![Just(0), Just(1), any::<u32>()], 1..3000),
+        batches in 1..20u32,
+    ) {
+        let ranges = batch::ranges(flags.len() as u32, batches);
+        for strategy in STRATEGIES {
+            let found = compacted(&mut compaction(strategy, &flags, &ranges), 0);
+            check(strategy, &found, &flags, &ranges, "random");
+        }
+    }
+}

@@ -191,3 +191,18 @@ fn a_shader_that_never_ends_is_left_behind() {
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
     assert!(!folder.path().join("x.bin").exists());
 }
+
+#[test]
+fn a_value_that_fails_in_a_frame_is_a_finding() {
+    let project = temp();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rondag"));
+    assert!(command.args(["new", "spinner"]).current_dir(&project).status().expect("the binary starts").success());
+    let path = project.path().join("spinner/spinner.ron");
+    let graph = std::fs::read_to_string(&path).expect("it was written");
+    std::fs::write(&path, graph.replace("spin * frame.time", "spin / (2 - frame.index)")).expect("it can be written");
+    let ran = run(project.path(), &["spinner/spinner.ron", "--size", "64x64", "--frames", "4", "--out", "a.png"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.starts_with("error[arithmetic]: `angle` of `view"), "{ran:?}");
+    assert!(ran.out.contains("has no value in frame 2") && ran.out.contains("--> spinner/spinner.ron:10:"), "{ran:?}");
+    assert_eq!(files(&project), ["spinner"]);
+}

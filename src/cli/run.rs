@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
+use rondag::diagnostic::Diagnostic;
 use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times};
 use rondag::graph::camera::Camera;
-use rondag::graph::{Graph, Settings};
+use rondag::graph::{Graph, Settings, rules};
 
 use super::args::Run;
 use super::console::Console;
@@ -58,6 +59,12 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
     let ready = started.elapsed();
     let mut frames = Frames::new(&program, args, camera.unwrap_or(graph.camera))?;
     if let Err(failure) = frames.run(&mut program) {
+        if let Some(gpu::Error::Value(fault)) = failure.downcast_ref() {
+            let message = format!("`{}` of `{}` has no value in frame {}", fault.field, fault.block, frames.recorded);
+            let finding = Diagnostic::new(&rules::ARITHMETIC, message, fault.span, fault.why.clone());
+            stop(&opened.library.files, vec![finding], console);
+            return Ok(Outcome::Findings);
+        }
         // A device that hangs would be waited for when it is dropped.
         std::mem::forget((program, gpu, frames));
         return Err(failure);
@@ -106,6 +113,7 @@ struct Frames {
     times: Vec<Times>,
     /// Submissions that were not waited for, oldest first.
     behind: VecDeque<wgpu::SubmissionIndex>,
+    recorded: u32,
     finished: u32,
     took: Duration,
 }
@@ -119,6 +127,7 @@ impl Frames {
             visible: Visible::new(program)?,
             times: Vec::new(),
             behind: VecDeque::new(),
+            recorded: 0,
             finished: 0,
             took: Duration::ZERO,
         })
@@ -128,6 +137,7 @@ impl Frames {
         let started = Instant::now();
         for index in 0..self.count {
             self.frame(program, index)?;
+            self.recorded += 1;
             while self.behind.len() > IN_FLIGHT {
                 self.wait(program)?;
             }

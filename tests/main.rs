@@ -13,6 +13,8 @@ mod frames;
 mod gpu;
 mod graph;
 #[cfg(feature = "gpu")]
+mod host;
+#[cfg(feature = "gpu")]
 mod noop;
 #[cfg(feature = "gpu")]
 mod picture;

@@ -249,6 +249,19 @@ impl Gpu {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).lost.clone()
     }
 
+    /// Asks the device whether it is still there: what is made on one that is gone reports nothing.
+    ///
+    /// # Errors
+    /// [`Error::Lost`].
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let polled = self.device.poll(PollType::Poll);
+        match (self.lost(), polled) {
+            (Some(why), _) => Err(Error::Lost { why }),
+            (None, Err(why)) => Err(Error::Lost { why: why.to_string() }),
+            (None, Ok(_)) => Ok(()),
+        }
+    }
+
     /// Messages that no error scope caught since the last call, at most sixteen.
     pub fn take_messages(&self) -> Vec<String> {
         std::mem::take(&mut self.faults.lock().unwrap_or_else(PoisonError::into_inner).messages)
@@ -276,16 +289,17 @@ impl Gpu {
     /// Makes one object; what wgpu has against it becomes the error's reason.
     ///
     /// # Errors
-    /// [`Error::Refused`], with the name of the object.
+    /// [`Error::Refused`], with the name of the object; [`Error::Lost`], which no error scope reports.
     pub fn scope<T>(&self, what: impl FnOnce() -> String, make: impl FnOnce() -> T) -> Result<T, Error> {
         let scopes = [ErrorFilter::Internal, ErrorFilter::OutOfMemory, ErrorFilter::Validation]
             .map(|filter| self.device.push_error_scope(filter));
         let made = make();
         // The innermost goes first. All are popped, whatever the first one holds.
         let caught: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
-        match caught.first() {
-            None => Ok(made),
-            Some(error) => Err(Error::Refused { what: what(), why: reason(error) }),
+        match (caught.first(), self.lost()) {
+            (Some(error), _) => Err(Error::Refused { what: what(), why: reason(error) }),
+            (None, Some(why)) => Err(Error::Lost { why }),
+            (None, None) => Ok(made),
         }
     }
 }

@@ -140,6 +140,7 @@ impl Program {
         };
         program.view_all(None)?;
         program.group_all(None)?;
+        gpu.check()?;
         Ok(program)
     }
 

@@ -4,14 +4,16 @@
 //! is equal, so a slot costs the same whoever lives in it, and taking them by first use with any free slot needs as few as
 //! can be (intervals are a perfect graph). A buffer slot is as large as its largest resident, which makes the least sum hard
 //! to find (max-coloring of intervals: Pemmaraju, Raman, Varadarajan, "Buffer minimization using max-coloring", SODA 2004).
-//! So several orders are tried, largest first among them, and the least sum is kept; the first one that reaches the most bytes
-//! alive at once cannot be beaten and ends the search. First fit in file order is always among them.
+//! So several orders are tried, and the least sum is kept: by first use, first fit in file order, largest first, longest first.
+//! The first one that reaches the most bytes alive at once cannot be beaten and ends the search.
 
-use super::{Bytes, Lifespan, Options, Slot, SlotId, size};
-use crate::graph::{Draft, Lifetime, ResourceId, ResourceKind, Run, Texture};
-use crate::id::IdVec;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::uses::Frame;
+use super::{Bytes, Lifespan, Options, Slot, SlotId, lifetime, size};
+use crate::graph::{Draft, Lifetime, Resource, ResourceId, ResourceKind, Texture};
+use crate::id::IdVec;
 
 /// A transient that may share.
 #[derive(Debug, Clone, Copy)]
@@ -98,38 +100,40 @@ fn sort_out(
     lifetimes: &IdVec<ResourceId, Option<Lifespan>>,
 ) -> (Vec<Item>, Vec<Vec<Item>>, Bytes) {
     let mut bytes = Bytes::default();
-    let mut output: IdVec<ResourceId, bool> = IdVec::filled(false, graph.resources.len());
-    graph.outputs.iter().for_each(|(resource, _)| output[*resource] = true);
     let mut buffers = Vec::new();
     let mut textures: Vec<(&Texture, Item)> = Vec::new();
     for (id, resource) in graph.resources.entries() {
-        let held = matches!(resource.kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_));
-        if !held || resource.port.is_some() {
-            continue;
-        }
-        let size = size::bytes(resource);
-        bytes.unknown |= size.is_none();
-        let size = size.unwrap_or(0);
-        let sum = match resource.lifetime {
-            Lifetime::Persistent | Lifetime::History => &mut bytes.kept,
-            Lifetime::Transient => &mut bytes.own,
-        };
-        let copies = if resource.lifetime == Lifetime::History { 2 } else { 1 };
-        let once = || frame.any_once && frame.uses.of(id).iter().any(|it| frame.facts[it.pass].run == Run::Once);
-        let alone = resource.lifetime != Lifetime::Transient || frame.standing[id].starts || output[id];
-        let Some(span) = lifetimes[id].filter(|_| !alone && size > 0 && !once()) else {
-            let used = alone || lifetimes[id].is_some() || once();
-            *sum = sum.saturating_add(if used { size.saturating_mul(copies) } else { 0 });
-            continue;
-        };
-        bytes.unshared = bytes.unshared.saturating_add(size);
-        let item = Item { resource: id, size, first: span.first, last: span.last };
-        match &resource.kind {
-            ResourceKind::Texture(texture) => textures.push((texture, item)),
-            _ => buffers.push(item),
+        let size = frame.standing[id].shareable;
+        match lifetimes[id] {
+            Some(Lifespan { first, last }) if size > 0 => {
+                bytes.unshared = bytes.unshared.saturating_add(size);
+                let item = Item { resource: id, size, first, last };
+                match &resource.kind {
+                    ResourceKind::Texture(texture) => textures.push((texture, item)),
+                    _ => buffers.push(item),
+                }
+            }
+            None if size > 0 => {}
+            _ => count_own(resource, &mut bytes),
         }
     }
     (buffers, alike(textures), bytes)
+}
+
+/// Counts what has memory of its own.
+fn count_own(resource: &Resource, bytes: &mut Bytes) {
+    let held = matches!(resource.kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_));
+    if !held || resource.port.is_some() {
+        return;
+    }
+    let size = size::bytes(resource);
+    bytes.unknown |= size.is_none();
+    let (sum, copies) = match resource.lifetime {
+        Lifetime::Transient => (&mut bytes.own, 1),
+        Lifetime::Persistent => (&mut bytes.kept, 1),
+        Lifetime::History => (&mut bytes.kept, 2),
+    };
+    *sum = sum.saturating_add(size.unwrap_or(0).saturating_mul(copies));
 }
 
 /// Groups textures of equal descriptors, each in order of first use.
@@ -150,26 +154,17 @@ fn alike(mut textures: Vec<(&Texture, Item)>) -> Vec<Vec<Item>> {
 
 /// The most bytes alive at once.
 fn bound<'a>(items: impl IntoIterator<Item = &'a Item>, positions: usize) -> u64 {
-    let mut change = vec![0_i128; positions + 1];
-    for item in items {
-        change[item.first as usize] += i128::from(item.size);
-        change[item.last as usize + 1] -= i128::from(item.size);
-    }
-    let mut alive = 0;
-    let most = change.into_iter().map(|change| {
-        alive += change;
-        alive
-    });
-    u64::try_from(most.max().unwrap_or(0)).unwrap_or(u64::MAX)
+    let spans = items.into_iter().map(|item| (item.size, Lifespan { first: item.first, last: item.last }));
+    lifetime::most_alive(spans, positions)
 }
 
 /// Equal items in order of first use: each takes the slot that was freed first.
 fn by_first_use(items: &[Item]) -> Packing {
-    let mut free: std::collections::BinaryHeap<std::cmp::Reverse<(u32, u32)>> = std::collections::BinaryHeap::new();
+    let mut free: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
     let mut packing = Packing { slots: Vec::new(), of: Vec::with_capacity(items.len()) };
     for item in items {
         let slot = match free.peek() {
-            Some(std::cmp::Reverse((last, slot))) if *last < item.first => {
+            Some(Reverse((last, slot))) if *last < item.first => {
                 let slot = *slot;
                 free.pop();
                 slot
@@ -179,44 +174,67 @@ fn by_first_use(items: &[Item]) -> Packing {
                 packing.slots.len() as u32 - 1
             }
         };
-        free.push(std::cmp::Reverse((item.last, slot)));
+        free.push(Reverse((item.last, slot)));
         packing.of.push(slot);
     }
     packing
 }
 
+/// Frames with more buffers are packed by the one order that needs no search.
+const MANY: usize = 2048;
+
 /// The best of several packings.
 fn pack_buffers(items: &[Item], bound: u64) -> Packing {
-    let in_order = |key: &dyn Fn(&Item) -> (u64, u32, u64)| {
+    let mut best = by_time(items);
+    let in_order = |key: &dyn Fn(&Item) -> (u64, u32)| {
         let mut order: Vec<u32> = (0..items.len() as u32).collect();
-        order.sort_unstable_by_key(|at| (key(&items[*at as usize]), *at));
+        order.sort_by_cached_key(|at| key(&items[*at as usize]));
         order
     };
-    let largest = || in_order(&|item| (u64::MAX - item.size, item.first, 0));
-    let file: Vec<u32> = (0..items.len() as u32).collect();
-    let mut best = fit(items, &file, Choice::First);
-    let attempts: [&dyn Fn() -> Packing; 4] = [
+    let largest = || in_order(&|item| (u64::MAX - item.size, item.first));
+    let longest = || in_order(&|item| (u64::MAX - u64::from(item.last - item.first), item.first));
+    let attempts: [&dyn Fn() -> Option<Packing>; 4] = [
+        &|| fit(items, &(0..items.len() as u32).collect::<Vec<_>>(), Choice::First),
         &|| fit(items, &largest(), Choice::First),
         &|| fit(items, &largest(), Choice::Tightest),
-        &|| fit(items, &in_order(&|item| (u64::from(item.first), item.last, 0)), Choice::Tightest),
-        &|| {
-            fit(
-                items,
-                &in_order(&|item| (u64::MAX - u64::from(item.last - item.first), item.first, 0)),
-                Choice::Tightest,
-            )
-        },
+        &|| fit(items, &longest(), Choice::Tightest),
     ];
-    for attempt in attempts {
+    for attempt in &attempts[..if items.len() > MANY { 1 } else { 4 }] {
         if best.total() <= bound {
             break;
         }
-        let other = attempt();
-        if other.total() < best.total() {
-            best = other;
-        }
+        best = attempt().filter(|other| other.total() < best.total()).unwrap_or(best);
     }
     best
+}
+
+/// Takes items by first use: each gets the smallest free slot that holds it, else the largest free one, which grows.
+fn by_time(items: &[Item]) -> Packing {
+    let mut order: Vec<u32> = (0..items.len() as u32).collect();
+    order.sort_unstable_by_key(|at| (items[*at as usize].first, u64::MAX - items[*at as usize].size, *at));
+    let mut packing = Packing { slots: Vec::new(), of: vec![0; items.len()] };
+    let mut free: BTreeSet<(u64, u32)> = BTreeSet::new();
+    let mut taken: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
+    for at in order {
+        let item = &items[at as usize];
+        while let Some(Reverse((_, slot))) = taken.peek().copied().filter(|Reverse((last, _))| *last < item.first) {
+            taken.pop();
+            free.insert((packing.slots[slot as usize], slot));
+        }
+        let fits = free.range((item.size, 0)..).next().or_else(|| free.last()).copied();
+        let slot = if let Some(found) = fits {
+            free.remove(&found);
+            found.1
+        } else {
+            packing.slots.push(0);
+            packing.slots.len() as u32 - 1
+        };
+        let size = &mut packing.slots[slot as usize];
+        *size = item.size.max(*size);
+        packing.of[at as usize] = slot;
+        taken.push(Reverse((item.last, slot)));
+    }
+    packing
 }
 
 /// Which of the slots that are free for an item it takes.
@@ -228,12 +246,14 @@ enum Choice {
     Tightest,
 }
 
-/// Gives items slots in the given order.
-fn fit(items: &[Item], order: &[u32], choice: Choice) -> Packing {
+/// Gives items slots in the given order; gives up when that takes more than 64 looks an item.
+fn fit(items: &[Item], order: &[u32], choice: Choice) -> Option<Packing> {
     let mut packing = Packing { slots: Vec::new(), of: vec![0; items.len()] };
     let mut taken: Vec<Vec<(u32, u32)>> = Vec::new();
+    let mut looks = 64 * items.len().max(MANY);
     for at in order {
         let item = &items[*at as usize];
+        looks = looks.checked_sub(taken.len())?;
         let is_free = |slot: &usize| {
             let spans = &taken[*slot];
             let next = spans.partition_point(|(_, last)| *last < item.first);
@@ -257,7 +277,8 @@ fn fit(items: &[Item], order: &[u32], choice: Choice) -> Packing {
         packing.of[*at as usize] = slot as u32;
         let spans = &mut taken[slot];
         let next = spans.partition_point(|(_, last)| *last < item.first);
+        looks = looks.checked_sub((spans.len() - next) / 16)?;
         spans.insert(next, (item.first, item.last));
     }
-    packing
+    Some(packing)
 }

@@ -284,9 +284,19 @@ fn stated(graph: &Draft, frame: &Frame<'_>, edges: &mut Vec<Edge>) {
 
 /// Sorts edges. Of hazards of one kind on one resource between two passes, the one on the first part stays.
 fn sorted(passes: usize, edges: &[Edge]) -> Vec<Edge> {
-    let groups = Groups::new(passes, edges, |edge| edge.before);
-    let mut sorted = groups.into_items(<[Edge]>::sort_unstable);
-    sorted.dedup_by(|b, a| a.before == b.before && a.after == b.after && same_cause(&a.reason, &b.reason));
+    let all: Vec<u32> = (0..edges.len() as u32).collect();
+    let groups = Groups::new(passes, &all, |at| edges[*at as usize].before);
+    let order = groups.into_items(|group| group.sort_unstable_by(|a, b| edges[*a as usize].cmp(&edges[*b as usize])));
+    let mut sorted: Vec<Edge> = Vec::with_capacity(edges.len());
+    for at in order {
+        let edge = edges[at as usize];
+        let repeats = |last: &Edge| {
+            (last.before, last.after) == (edge.before, edge.after) && same_cause(&last.reason, &edge.reason)
+        };
+        if !sorted.last().is_some_and(repeats) {
+            sorted.push(edge);
+        }
+    }
     sorted
 }
 

@@ -45,6 +45,35 @@ pub(super) fn measure(
     spans
 }
 
+/// The most bytes of transients alive at once, were passes recorded in this order.
+pub(super) fn peak(frame: &Frame<'_>, order: &[PassId]) -> u64 {
+    let mut position = vec![u32::MAX; frame.facts.len()];
+    for (at, pass) in order.iter().enumerate() {
+        position[pass.index()] = at as u32;
+    }
+    let spans = frame.standing.entries().filter(|(_, standing)| standing.shareable > 0).filter_map(|(id, standing)| {
+        let at = frame.uses.of(id).iter().map(|it| position[it.pass.index()]).filter(|at| *at != u32::MAX);
+        let (first, last) = at.fold((u32::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
+        (first != u32::MAX).then_some((standing.shareable, Lifespan { first, last }))
+    });
+    most_alive(spans, order.len())
+}
+
+/// The most bytes alive at once.
+pub(super) fn most_alive(spans: impl IntoIterator<Item = (u64, Lifespan)>, positions: usize) -> u64 {
+    let mut change = vec![0_i128; positions + 1];
+    for (size, span) in spans {
+        change[span.first as usize] += i128::from(size);
+        change[span.last as usize + 1] -= i128::from(size);
+    }
+    let mut alive = 0;
+    let most = change.into_iter().map(|change| {
+        alive += change;
+        alive
+    });
+    u64::try_from(most.max().unwrap_or(0)).unwrap_or(u64::MAX)
+}
+
 fn start_of_step(steps: &[Step], pass: PassId, position: &[u32]) -> u32 {
     let shared = steps.iter().find_map(|step| match step {
         Step::Compute(passes) if passes.contains(&pass) => passes.first(),

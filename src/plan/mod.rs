@@ -7,12 +7,14 @@
 mod allocate;
 mod cycle;
 mod depend;
+mod dump;
 mod faults;
 mod fold;
 mod lifetime;
 mod live;
 mod once;
 mod order;
+mod reason;
 pub mod rules;
 mod size;
 mod steps;
@@ -21,7 +23,11 @@ mod uses;
 mod verify;
 mod words;
 
+#[cfg(feature = "cli")]
+pub use dump::json;
+pub use dump::{dot, mermaid, text};
 pub use fold::{Clears, clears};
+pub use reason::{dead as why_dead, edge as why_after, human_bytes};
 pub use usage::flag;
 pub use verify::verify;
 
@@ -43,7 +49,7 @@ pub struct Options {
     pub alias: bool,
     /// Adjacent compute passes share one recorded pass, and clears fold into the next render pass on the same targets.
     pub merge: bool,
-    /// A pass may move when that saves a pass boundary.
+    /// Passes move when that saves a pass boundary and costs no more than an eighth of the bytes alive at once.
     pub reorder: bool,
     /// Passes that reach nothing are left out.
     pub cull: bool,

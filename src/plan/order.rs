@@ -7,6 +7,9 @@
 //! stands. Otherwise each pass gets the highest level that still lets all its successors keep within that number, and the
 //! file is walked once more: a pass stays where it stands, on the level that the walk has reached, unless that is above its
 //! highest level; then it moves up to there.
+//!
+//! Passes that move make what they use live longer. Where that would cost more than an eighth of the bytes alive at once, the
+//! file's own order stands.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +17,7 @@ use std::collections::BinaryHeap;
 use petgraph::csr::Csr;
 
 use super::uses::{Class, Frame};
-use super::{Edge, Options, cycle};
+use super::{Edge, Options, cycle, lifetime};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Draft, PassId};
 use crate::id::{Id as _, IdVec};
@@ -95,7 +98,9 @@ pub(super) fn schedule(
     }
     let mut placed = levels.walk(stable, recorded);
     placed.sort_by_key(|(level, _)| *level);
-    placed.into_iter().map(|(_, pass)| pass).collect()
+    let (plain, merged): (Vec<_>, Vec<_>) = (plain(), placed.into_iter().map(|(_, pass)| pass).collect());
+    let (before, after) = (lifetime::peak(frame, &plain), lifetime::peak(frame, &merged));
+    if after <= before.saturating_add(before / 8) { merged } else { plain }
 }
 
 /// The number of compute passes when neighbors share.

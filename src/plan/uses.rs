@@ -5,6 +5,7 @@
 
 use std::marker::PhantomData;
 
+use super::size;
 use crate::graph::{Access, Draft, Effect, Lifetime, PassId, PassKind, PortKind, ResourceId, ResourceKind, Run};
 use crate::id::{Id, IdVec};
 
@@ -52,6 +53,8 @@ pub(super) struct Standing {
     pub starts_once: bool,
     /// Someone outside of this frame sees what it holds when the frame ends.
     pub rooted: bool,
+    /// Bytes of a transient that may share memory; zero for everything else, and while the size is unknown.
+    pub shareable: u64,
 }
 
 /// Items grouped by a small index.
@@ -154,6 +157,11 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
     if any_once {
         start_what_once_writes(graph, &mut frame);
     }
+    for (id, resource) in graph.resources.entries() {
+        let Standing { starts, rooted, .. } = frame.standing[id];
+        let once = any_once && frame.uses.of(id).iter().any(|it| !frame.each_frame(it.pass));
+        frame.standing[id].shareable = if starts || rooted || once { 0 } else { size::bytes(resource).unwrap_or(0) };
+    }
     frame
 }
 
@@ -167,7 +175,7 @@ fn standing(graph: &Draft) -> IdVec<ResourceId, Standing> {
         };
         let starts = given || made || resource.lifetime == Lifetime::Persistent;
         let rooted = resource.port.is_some() || resource.lifetime != Lifetime::Transient;
-        Standing { starts, starts_once: starts, rooted }
+        Standing { starts, starts_once: starts, rooted, shareable: 0 }
     };
     let mut standing: IdVec<_, _> = graph.resources.iter().map(look).collect();
     for (resource, _) in &graph.outputs {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_push_string, reason = "texts of frames are put together line by line")]
 
+mod dump;
 mod faults;
 mod frame;
 mod memory;

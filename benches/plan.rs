@@ -109,7 +109,8 @@ fn frame(passes: usize) -> Draft {
         frame.dispatch("scatter", &[flags, offsets], &[(list, Effect::Write)]);
         frame.dispatch("arguments", &[counts], &[(args, Effect::Write)]);
         let first = (round == 0).then_some([0.0; 4]);
-        let attachment = ColorAttachment { resource: color, part: Part::ONE, clear: first, resolve: None, span: span(0) };
+        let attachment =
+            ColorAttachment { resource: color, part: Part::ONE, clear: first, resolve: None, span: span(0) };
         let kind = PassKind::Render(Render { color: vec![attachment], depth: None, draws: Vec::new() });
         let draws = if round == 0 { Effect::Replace } else { Effect::ReadWrite };
         let accesses = [

@@ -25,9 +25,11 @@ macro_rules! define_id {
         pub struct $name(u32);
 
         impl $crate::id::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("tables are capped below u32::MAX"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

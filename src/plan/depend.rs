@@ -75,11 +75,22 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
     let mut cells = Vec::new();
     'resources: for (id, resource) in graph.resources.entries() {
         let uses = frame.uses.of(id);
-        let constant = frame.standing[id].starts && uses.iter().all(|it| !it.access.effect.writes());
-        if resource.poisoned || uses.is_empty() || constant {
+        let Some(first) = uses.first().map(|it| it.access.part).filter(|_| !resource.poisoned) else { continue };
+        let mut constant = frame.standing[id].starts;
+        let mut whole = true;
+        for it in uses {
+            constant &= !it.access.effect.writes();
+            whole &= it.access.part == first;
+        }
+        if constant {
             continue;
         }
-        cut(uses, &mut cells);
+        cells.clear();
+        if whole {
+            cells.push(first);
+        } else {
+            cut(uses, &mut cells);
+        }
         for cell in &cells {
             builder.chain(id, *cell, Run::EachFrame);
             if frame.any_once {
@@ -99,12 +110,6 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
 
 /// Cuts a resource into cells along the borders of the parts that are used.
 fn cut(uses: &[Use<'_>], cells: &mut Vec<Part>) {
-    cells.clear();
-    let first = uses[0].access.part;
-    if uses.iter().all(|it| it.access.part == first) {
-        cells.push(first);
-        return;
-    }
     let borders = |range: fn(Part) -> [u32; 2]| {
         let mut at: Vec<u32> = uses.iter().flat_map(|it| range(it.access.part)).collect();
         at.sort_unstable();
@@ -273,10 +278,10 @@ impl<'a> Builder<'a, '_> {
 
 /// Adds the edges of `after`. What comes after a `Once` pass does so anyway.
 fn stated(graph: &Draft, frame: &Frame<'_>, edges: &mut Vec<Edge>) {
-    for (pass, it) in graph.passes.entries() {
-        for (before, span) in &it.after {
-            if frame.each_frame(pass) && frame.each_frame(*before) {
-                edges.push(Edge { before: *before, after: pass, reason: EdgeReason::Stated(*span) });
+    for pass in &frame.told {
+        for (before, span) in &graph.passes[*pass].after {
+            if frame.each_frame(*pass) && frame.each_frame(*before) {
+                edges.push(Edge { before: *before, after: *pass, reason: EdgeReason::Stated(*span) });
             }
         }
     }

@@ -61,8 +61,8 @@ pub(super) fn targets(graph: &Draft, frame: &Frame<'_>, chains: &Chains<'_>, liv
     if candidates.is_empty() {
         return Vec::new();
     }
-    for (_, pass) in graph.passes.entries() {
-        pass.after.iter().for_each(|(before, _)| is_candidate[*before] = false);
+    for (before, _) in frame.told.iter().flat_map(|pass| &graph.passes[*pass].after) {
+        is_candidate[*before] = false;
     }
     let mut links: Vec<(PassId, LinkId)> =
         chains.links.entries().filter(|(_, link)| is_candidate[link.pass]).map(|(id, link)| (link.pass, id)).collect();

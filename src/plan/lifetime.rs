@@ -5,58 +5,73 @@ use super::{Lifespan, Step};
 use crate::graph::{Draft, PassId, PortKind, ResourceId, ResourceKind};
 use crate::id::{Id as _, IdVec};
 
-/// First and last use of each resource, as positions in `order`.
+/// An order and what follows from it.
+#[derive(Debug)]
+pub(super) struct Timeline {
+    /// Recorded passes.
+    pub order: Vec<PassId>,
+    /// By pass, its position; `u32::MAX` if it is not recorded.
+    pub position: Vec<u32>,
+    /// First and last use of each resource, as positions.
+    pub spans: IdVec<ResourceId, Option<Lifespan>>,
+}
+
+impl Timeline {
+    /// Walks an order.
+    pub(super) fn new(frame: &Frame<'_>, order: Vec<PassId>) -> Self {
+        let mut position = vec![u32::MAX; frame.facts.len()];
+        for (at, pass) in order.iter().enumerate() {
+            position[pass.index()] = at as u32;
+        }
+        let span = |id: ResourceId| {
+            let at = frame.uses.of(id).iter().map(|it| position[it.pass.index()]).filter(|at| *at != u32::MAX);
+            let (first, last) = at.fold((u32::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
+            (first != u32::MAX).then_some(Lifespan { first, last })
+        };
+        let spans = frame.standing.ids().map(span).collect();
+        Self { order, position, spans }
+    }
+
+    /// The most bytes of transients alive at once.
+    pub(super) fn peak(&self, frame: &Frame<'_>) -> u64 {
+        let spans = frame.standing.iter().zip(&self.spans);
+        most_alive(spans.filter_map(|(standing, span)| Some((standing.shareable, (*span)?))), self.order.len())
+    }
+
+    /// Whether a pass is recorded.
+    pub(super) fn records(&self, pass: PassId) -> bool {
+        self.position[pass.index()] != u32::MAX
+    }
+}
+
+/// When each resource is alive: from its first use to its last.
 ///
 /// What the host or the viewer reads lives to the end of the frame. What is zeroed before a step lives from the start of
 /// that step: the zeros go in before the first of its dispatches.
 pub(super) fn measure(
     graph: &Draft,
-    frame: &Frame<'_>,
-    order: &[PassId],
+    timeline: &Timeline,
     steps: &[Step],
     zeroed: &[(ResourceId, Option<PassId>)],
 ) -> IdVec<ResourceId, Option<Lifespan>> {
-    let mut position = vec![u32::MAX; graph.passes.len()];
-    for (at, pass) in order.iter().enumerate() {
-        position[pass.index()] = at as u32;
-    }
-    let end = (order.len() as u32).saturating_sub(1);
-    let mut spans: IdVec<ResourceId, Option<Lifespan>> = IdVec::filled(None, graph.resources.len());
-    for (id, resource) in graph.resources.entries() {
-        let held = matches!(
-            resource.kind,
-            ResourceKind::Buffer(_) | ResourceKind::Texture(_) | ResourceKind::HostUniform { .. }
-        );
-        let at = frame.uses.of(id).iter().map(|it| position[it.pass.index()]).filter(|at| held && *at != u32::MAX);
-        let span = at.fold((u32::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
-        let seen = matches!(resource.port, Some(PortKind::Out | PortKind::InOut));
-        spans[id] = (span.0 != u32::MAX).then_some(Lifespan { first: span.0, last: if seen { end } else { span.1 } });
+    let end = (timeline.order.len() as u32).saturating_sub(1);
+    let mut spans = timeline.spans.clone();
+    for (span, resource) in spans.iter_mut().zip(&graph.resources) {
+        match (&resource.kind, resource.port) {
+            (ResourceKind::Sampler(_) | ResourceKind::Uniform, _) => *span = None,
+            (_, Some(PortKind::Out | PortKind::InOut)) => *span = span.map(|span| Lifespan { last: end, ..span }),
+            _ => {}
+        }
     }
     for (resource, _) in &graph.outputs {
-        if let Some(span) = &mut spans[*resource] {
-            span.last = end;
-        }
+        spans[*resource] = spans[*resource].map(|span| Lifespan { last: end, ..span });
     }
     for (resource, pass) in zeroed {
         if let (Some(span), Some(pass)) = (&mut spans[*resource], pass) {
-            span.first = start_of_step(steps, *pass, &position);
+            span.first = start_of_step(steps, *pass, &timeline.position);
         }
     }
     spans
-}
-
-/// The most bytes of transients alive at once, were passes recorded in this order.
-pub(super) fn peak(frame: &Frame<'_>, order: &[PassId]) -> u64 {
-    let mut position = vec![u32::MAX; frame.facts.len()];
-    for (at, pass) in order.iter().enumerate() {
-        position[pass.index()] = at as u32;
-    }
-    let spans = frame.standing.entries().filter(|(_, standing)| standing.shareable > 0).filter_map(|(id, standing)| {
-        let at = frame.uses.of(id).iter().map(|it| position[it.pass.index()]).filter(|at| *at != u32::MAX);
-        let (first, last) = at.fold((u32::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
-        (first != u32::MAX).then_some((standing.shareable, Lifespan { first, last }))
-    });
-    most_alive(spans, order.len())
 }
 
 /// The most bytes alive at once.

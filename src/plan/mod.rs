@@ -14,8 +14,10 @@ mod lifetime;
 mod live;
 mod once;
 mod order;
+mod pack;
 mod reason;
 pub mod rules;
+mod search;
 mod size;
 mod steps;
 mod usage;
@@ -237,14 +239,14 @@ pub fn attempt(graph: &Draft, options: Options) -> (Plan, Vec<Diagnostic>) {
     let web = order::web(graph.passes.len(), &chains.edges);
     let stable = order::stable(graph, &web, &chains.edges, &mut found);
     let fates = live::fates(graph, &frame, &chains, options);
-    let order = order::schedule(&frame, &web, &stable, &fates.recorded, options);
-    let steps = steps::group(&frame, &order, options);
-    let zeroed = steps::zeroed(graph, &frame, &chains, &order);
-    let lifetimes = lifetime::measure(graph, &frame, &order, &steps, &zeroed);
-    let placement = allocate::place(graph, &frame, &lifetimes, order.len(), options);
+    let timeline = order::schedule(&frame, &web, &stable, &fates.recorded, options);
+    let steps = steps::group(&frame, &timeline.order, options);
+    let zeroed = steps::zeroed(&frame, &chains, &timeline);
+    let lifetimes = lifetime::measure(graph, &timeline, &steps, &zeroed);
+    let placement = allocate::place(graph, &frame, &lifetimes, timeline.order.len(), options);
     let usages = usage::derive(graph, &frame, &zeroed);
     let plan = Plan {
-        order,
+        order: timeline.order,
         once: fates.once,
         dead: fates.dead,
         edges: chains.edges,

@@ -16,8 +16,9 @@ use std::collections::BinaryHeap;
 
 use petgraph::csr::Csr;
 
+use super::lifetime::Timeline;
 use super::uses::{Class, Frame};
-use super::{Edge, Options, cycle, lifetime};
+use super::{Edge, Options, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Draft, PassId};
 use crate::id::{Id as _, IdVec};
@@ -86,25 +87,28 @@ pub(super) fn schedule(
     stable: &[PassId],
     recorded: &[bool],
     options: Options,
-) -> Vec<PassId> {
-    let is_recorded = |pass: &&PassId| recorded[pass.index()];
-    let plain = || stable.iter().filter(is_recorded).copied().collect();
-    if !(options.reorder && options.merge) {
-        return plain();
-    }
+) -> Timeline {
+    let plain: Vec<PassId> = stable.iter().filter(|pass| recorded[pass.index()]).copied().collect();
+    let merged = if options.reorder && options.merge { merged(frame, web, stable, recorded, &plain) } else { None };
+    let plain = Timeline::new(frame, plain);
+    let Some(merged) = merged.map(|order| Timeline::new(frame, order)) else { return plain };
+    let before = plain.peak(frame);
+    if merged.peak(frame) <= before.saturating_add(before / 8) { merged } else { plain }
+}
+
+/// An order with as few compute passes as can be, if `plain` has more.
+fn merged(frame: &Frame<'_>, web: &Web, stable: &[PassId], recorded: &[bool], plain: &[PassId]) -> Option<Vec<PassId>> {
     let levels = Levels::new(frame, web, stable, recorded);
-    if runs(frame, stable.iter().filter(is_recorded)) <= levels.compute_passes {
-        return plain();
+    if runs(frame, plain) <= levels.compute_passes {
+        return None;
     }
-    let mut placed = levels.walk(stable, recorded);
+    let mut placed = levels.walk(plain);
     placed.sort_by_key(|(level, _)| *level);
-    let (plain, merged): (Vec<_>, Vec<_>) = (plain(), placed.into_iter().map(|(_, pass)| pass).collect());
-    let (before, after) = (lifetime::peak(frame, &plain), lifetime::peak(frame, &merged));
-    if after <= before.saturating_add(before / 8) { merged } else { plain }
+    Some(placed.into_iter().map(|(_, pass)| pass).collect())
 }
 
 /// The number of compute passes when neighbors share.
-fn runs<'a>(frame: &Frame<'_>, order: impl Iterator<Item = &'a PassId>) -> u32 {
+fn runs(frame: &Frame<'_>, order: &[PassId]) -> u32 {
     let mut count = 0;
     let mut before = Class::Commands;
     for pass in order {
@@ -153,11 +157,11 @@ impl Levels {
         Self { parity, highest, compute_passes }
     }
 
-    /// Gives each recorded pass its level.
-    fn walk(&self, stable: &[PassId], recorded: &[bool]) -> Vec<(u32, PassId)> {
+    /// Gives each pass its level; `plain` are those that are recorded.
+    fn walk(&self, plain: &[PassId]) -> Vec<(u32, PassId)> {
         let mut reached = 0;
-        let mut placed = Vec::with_capacity(stable.len());
-        for pass in stable.iter().filter(|pass| recorded[pass.index()]) {
+        let mut placed = Vec::with_capacity(plain.len());
+        for pass in plain {
             let parity = self.parity[*pass].unwrap_or(0);
             let here = reached + (reached ^ parity) % 2;
             let level = here.min(self.highest[pass.index()]);

@@ -1,10 +1,10 @@
 //! Recorded passes: what a recorder walks.
 
 use super::depend::Chains;
+use super::lifetime::Timeline;
 use super::uses::{Class, Frame};
 use super::{Options, Step};
-use crate::graph::{Draft, PassId, ResourceId};
-use crate::id::Id as _;
+use crate::graph::{PassId, ResourceId};
 
 /// Groups neighboring dispatches into compute passes.
 pub(super) fn group(frame: &Frame<'_>, order: &[PassId], options: Options) -> Vec<Step> {
@@ -24,34 +24,21 @@ pub(super) fn group(frame: &Frame<'_>, order: &[PassId], options: Options) -> Ve
 
 /// What must be zeroed because only passes without work wrote it: each resource with the first recorded pass that touches
 /// it, or none where only the host does.
-pub(super) fn zeroed(
-    graph: &Draft,
-    frame: &Frame<'_>,
-    chains: &Chains<'_>,
-    order: &[PassId],
-) -> Vec<(ResourceId, Option<PassId>)> {
+pub(super) fn zeroed(frame: &Frame<'_>, chains: &Chains<'_>, timeline: &Timeline) -> Vec<(ResourceId, Option<PassId>)> {
     if !frame.any_empty {
         return Vec::new();
     }
-    let mut position = vec![u32::MAX; graph.passes.len()];
-    for (at, pass) in order.iter().enumerate() {
-        position[pass.index()] = at as u32;
-    }
-    let recorded = |pass: PassId| position[pass.index()] != u32::MAX;
     let mut blank: Vec<ResourceId> = Vec::new();
-    for pass in order {
+    for pass in &timeline.order {
         let read = chains.reads.of(*pass).iter().map(|(_, link)| &chains.links[*link]);
         blank.extend(read.filter(|link| link.blank).map(|link| link.resource));
     }
-    for link in chains.links.iter().filter(|link| link.partial && recorded(link.pass)) {
+    for link in chains.links.iter().filter(|link| link.partial && timeline.records(link.pass)) {
         blank.extend(link.prev.filter(|prev| chains.links[*prev].blank).map(|_| link.resource));
     }
     blank.extend(chains.finals.iter().map(|id| &chains.links[*id]).filter(|link| link.blank).map(|link| link.resource));
     blank.sort_unstable();
     blank.dedup();
-    let first_user = |resource: ResourceId| {
-        let users = frame.uses.of(resource).iter().map(|it| it.pass).filter(|pass| recorded(*pass));
-        users.min_by_key(|pass| position[pass.index()])
-    };
+    let first_user = |resource: ResourceId| timeline.spans[resource].map(|span| timeline.order[span.first as usize]);
     blank.into_iter().map(|resource| (resource, first_user(resource))).collect()
 }

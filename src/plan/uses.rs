@@ -114,6 +114,8 @@ pub(super) struct Frame<'a> {
     pub any_once: bool,
     /// Some pass may lack accesses.
     pub any_poisoned: bool,
+    /// Passes that name others they come after.
+    pub told: Vec<PassId>,
 }
 
 impl Frame<'_> {
@@ -136,6 +138,7 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
     let mut all = Vec::with_capacity(graph.passes.len() * 4);
     let mut facts = Vec::with_capacity(graph.passes.len());
     let (mut any_empty, mut any_once, mut any_poisoned) = (false, false, false);
+    let mut told = Vec::new();
     for (id, pass) in graph.passes.entries() {
         let class = match pass.kind {
             PassKind::ClearBuffer { .. } | PassKind::CopyBuffer { .. } | PassKind::CopyTexture { .. } => {
@@ -149,11 +152,12 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
         any_empty |= pass.empty;
         any_once |= pass.run == Run::Once;
         any_poisoned |= pass.poisoned;
+        told.extend((!pass.after.is_empty()).then_some(id));
         all.extend(pass.accesses.iter().map(|access| Use { pass: id, access }));
     }
     let uses = Groups::new(graph.resources.len(), &all, |it| it.access.resource);
     let standing = standing(graph);
-    let mut frame = Frame { facts: facts.into(), standing, uses, any_empty, any_once, any_poisoned };
+    let mut frame = Frame { facts: facts.into(), standing, uses, any_empty, any_once, any_poisoned, told };
     if any_once {
         start_what_once_writes(graph, &mut frame);
     }

@@ -66,36 +66,29 @@ fn order(graph: &Draft, plan: &Plan, files: &Files, out: &mut String) {
             let first = edges.partition_point(|edge| edge.after < *pass);
             let why = edges[first..].iter().take_while(|edge| edge.after == *pass).copied().collect::<Vec<_>>();
             let label = if at == 0 { kind(step) } else { "" };
-            let bracket = |first_line: bool| match (members.len(), at) {
-                (1, _) => "",
-                (_, 0) if first_line => "┌ ",
-                (n, at) if at + 1 == n => {
-                    if first_line {
-                        "└ "
-                    } else {
-                        "  "
-                    }
-                }
-                _ => {
-                    if first_line {
-                        "├ "
-                    } else {
-                        "│ "
-                    }
-                }
-            };
             let number = positions[*pass].map_or(String::new(), |at| at.to_string());
-            let name = format!("{}{}", bracket(true), graph.passes[*pass].name);
+            let name = format!("{}{}", bracket(members.len(), at, true), graph.passes[*pass].name);
             let mut head = [number, label.to_owned(), name];
-            for mut because in whys(graph, files, &why) {
-                let [number, step, name] = std::mem::take(&mut head);
-                let [after, reason, here, there] = std::mem::take(&mut because);
+            for [after, reason, here, there] in whys(graph, files, &why) {
+                let below = [String::new(), String::new(), bracket(members.len(), at, false).to_owned()];
+                let [number, step, name] = std::mem::replace(&mut head, below);
                 table.row([number, step, name, after, reason, here, there]);
-                head[2] = bracket(false).to_owned();
             }
         }
     }
     table.write(out);
+}
+
+/// What joins the members of one step: at the first line of the `at`-th of `n`, and at the lines below it.
+fn bracket(n: usize, at: usize, first_line: bool) -> &'static str {
+    match (at, first_line) {
+        _ if n == 1 => "",
+        (0, true) => "┌ ",
+        (at, true) if at + 1 == n => "└ ",
+        (at, false) if at + 1 == n => "  ",
+        (_, true) => "├ ",
+        (_, false) => "│ ",
+    }
 }
 
 /// One row an edge: after whom, why, and both places.

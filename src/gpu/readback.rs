@@ -137,7 +137,8 @@ fn fetch(
     });
     gpu.wait(Some(submission), limit)?;
     let unreadable = || Error::Unreadable { name: name.to_owned(), why: "its bytes could not be mapped".to_owned() };
-    if receiver.try_recv() != Ok(true) {
+    // Another thread that polls may be the one that runs the callback, a moment after this one's wait is over.
+    if receiver.recv_timeout(limit) != Ok(true) {
         return Err(unreadable());
     }
     take(&staging.get_mapped_range(..).map_err(|_| unreadable())?);

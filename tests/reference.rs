@@ -1,4 +1,5 @@
-//! The shipped shaders against their twins on the CPU: on the software adapter, which there must be.
+//! The shipped shaders against their twins on the CPU: culling, batches, what lies behind the end of a scan. The lengths and
+//! flags that `compaction` tries are not tried again.
 
 use glam::Vec4;
 use proptest::prelude::*;
@@ -10,13 +11,7 @@ use rondag::reference::cull::View;
 use rondag::reference::{batch, compact, cull, scan};
 use rondag::syntax::document::ProjectionDecl;
 
-use crate::running::{frame, give, picture, words};
-
-/// Lengths around the edges of a workgroup, a tile, a level and a dimension of workgroups.
-const LENGTHS: [u32; 12] = [1, 255, 256, 257, 1023, 1024, 1025, 65_535, 65_536, 65_537, 100_000, 1_048_577];
-
-/// Folded workgroups, three levels of tiles.
-const LARGE: u32 = 16_777_217;
+use crate::running::{frame, give, words};
 
 const STRATEGIES: [&str; 3] = ["atomic", "aggregated", "scan"];
 
@@ -36,18 +31,6 @@ fn noise(len: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Flags: none set, all set, every other, half of them, half of them by numbers of all kinds.
-fn flags(kind: &str, len: u32) -> Vec<u32> {
-    match kind {
-        "none" => vec![0; len as usize],
-        "all" => vec![1; len as usize],
-        "alternating" => (0..len).map(|i| i % 2).collect(),
-        "random" => noise(len).map(|bits| bits & 1).collect(),
-        "any number" => noise(len).map(|bits| if bits & 4 == 0 { 0 } else { bits.max(1) }).collect(),
-        _ => panic!("{kind}"),
-    }
-}
-
 fn scanned(input: &[u32], extra: u32) -> Vec<u32> {
     let (n, extra) = (ParamValue::Int(input.len() as i64), ParamValue::Int(extra.into()));
     let mut program = own("tests/fixtures/reference/scan.ron", [1, 1], &[("n", n), ("extra", extra)]);
@@ -59,10 +42,10 @@ fn scanned(input: &[u32], extra: u32) -> Vec<u32> {
 }
 
 #[test]
-fn scans_of_every_length_are_exact() {
-    for len in LENGTHS {
+fn what_is_behind_the_end_of_a_scan_is_the_total() {
+    for len in [1, 1023, 1024, 1025, 70_000] {
         let input: Vec<u32> = noise(len).collect();
-        for extra in [0, 1, 7] {
+        for extra in [0, 1, 16] {
             let found = scanned(&input, extra);
             assert!(found == scan::exclusive(&input, (len + extra) as usize), "{len} elements, room for {extra} more");
         }
@@ -72,12 +55,6 @@ fn scans_of_every_length_are_exact() {
 #[test]
 fn scans_of_nothing_are_zeros() {
     assert_eq!(scanned(&[], 5), [0; 5]);
-}
-
-#[test]
-fn a_large_scan_is_exact() {
-    let input: Vec<u32> = noise(LARGE).collect();
-    assert!(scanned(&input, 1) == scan::exclusive(&input, LARGE as usize + 1));
 }
 
 /// A program that compacts, with its flags and ranges.
@@ -121,51 +98,14 @@ fn check(strategy: &str, found: &Compacted, flags: &[u32], ranges: &[batch::Rang
 }
 
 #[test]
-fn strategies_keep_the_visible_at_every_length() {
-    for len in LENGTHS {
-        let ranges = batch::ranges(len, 6);
-        for strategy in STRATEGIES {
-            let mut program = compaction(strategy, &vec![0; len as usize], &ranges);
-            for (index, kind) in (0..).zip(["any number", "none", "all", "alternating", "random"]) {
-                let flags = flags(kind, len);
-                give(&mut program, "flags", bytemuck::cast_slice(&flags));
-                let found = compacted(&mut program, index);
-                check(strategy, &found, &flags, &ranges, &format!("{len} flags, {kind}"));
-            }
-        }
-    }
-}
-
-#[test]
 fn strategies_serve_one_batch_and_thousands() {
     for batches in [1, 2, 255, 256, 257, 5000] {
-        let flags = flags("any number", 70_000);
+        let flags: Vec<u32> = noise(70_000).map(|bits| if bits & 4 == 0 { 0 } else { bits }).collect();
         let ranges = batch::ranges(70_000, batches);
         for strategy in STRATEGIES {
             let found = compacted(&mut compaction(strategy, &flags, &ranges), 0);
             check(strategy, &found, &flags, &ranges, &format!("{batches} batches"));
         }
-    }
-}
-
-#[test]
-fn strategies_keep_the_visible_of_millions() {
-    let flags = flags("any number", LARGE);
-    let ranges = batch::ranges(LARGE, 9);
-    for strategy in STRATEGIES {
-        let found = compacted(&mut compaction(strategy, &flags, &ranges), 0);
-        check(strategy, &found, &flags, &ranges, "millions");
-    }
-}
-
-#[test]
-fn scan_gives_the_same_bytes_every_time() {
-    let flags = flags("random", 100_000);
-    let ranges = batch::ranges(100_000, 6);
-    let mut program = compaction("scan", &flags, &ranges);
-    let first = compacted(&mut program, 0);
-    for index in 1..20 {
-        assert!(compacted(&mut program, index) == first, "frame {index}");
     }
 }
 
@@ -232,27 +172,7 @@ fn what_is_not_a_number_is_culled() {
 
 fn scene(strategy: &str, instances: i64) -> Program {
     let params = [("instances", ParamValue::Int(instances)), ("compaction", ParamValue::Choice(strategy.to_owned()))];
-    own("graphs/culled_scene.ron", [320, 180], &params)
-}
-
-#[test]
-fn strategies_draw_the_same_picture() {
-    let mut pictures = STRATEGIES.map(|strategy| {
-        let mut program = scene(strategy, 27 * 256 - 12);
-        let camera = program.graph().camera;
-        frame(&mut program, 0, &camera);
-        (words(&program, "counts"), picture(&program))
-    });
-    let (counts, first) = pictures[0].clone();
-    assert!(counts.iter().sum::<u32>() > 1000 && counts.iter().all(|count| *count > 0), "{counts:?}");
-    let distinct: std::collections::BTreeSet<&[u8]> = first.bytes.chunks(4).collect();
-    assert!(distinct.len() > 1000, "a picture of {} colours", distinct.len());
-    for (strategy, (theirs, image)) in STRATEGIES.iter().zip(&mut pictures) {
-        assert_eq!(*theirs, counts, "{strategy}");
-        // Where two surfaces are equally deep, the order of the list decides.
-        let differing = image.bytes.chunks(4).zip(first.bytes.chunks(4)).filter(|(a, b)| a != b).count();
-        assert!(differing < 10, "{strategy}: {differing} pixels");
-    }
+    own("graphs/culled_scene.ron", [64, 36], &params)
 }
 
 #[test]

@@ -2,29 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use rondag::gpu::{DeviceOptions, Frame, Gpu, Image, Pick, Program, ProgramOptions, read_buffer, read_texture};
+use rondag::gpu::{Frame, Image, Program, ProgramOptions, read_buffer, read_texture};
 use rondag::graph::camera::Camera;
 use rondag::graph::{Graph, Library, ParamValue, Settings, resolve};
 use rondag::plan::{Options, plan};
 use rondag::source::{Disk, Files};
 
-const LIMIT: Duration = Duration::from_mins(2);
+use crate::gpu::software;
 
-/// The software adapter, opened once.
-pub(crate) fn gpu() -> Gpu {
-    static GPU: OnceLock<Gpu> = OnceLock::new();
-    let open = || {
-        Gpu::open(&Pick::Cpu, DeviceOptions::default()).unwrap_or_else(|why| {
-            panic!(
-                "tests need a software adapter ({why}). Debian, Ubuntu: apt-get install mesa-vulkan-drivers libvulkan1"
-            )
-        })
-    };
-    GPU.get_or_init(open).clone()
-}
+const LIMIT: Duration = Duration::from_mins(2);
 
 /// A graph below `root`, a folder of the repository. `asked` are outputs besides its own.
 pub(crate) fn program(
@@ -38,7 +27,7 @@ pub(crate) fn program(
     let mut library = Library::new(Files::new(Disk::new(root, "").expect("the repository")));
     let top = library.files.load(path).expect("a graph of the repository");
     let params: BTreeMap<_, _> = params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    let limits = gpu().device.limits();
+    let limits = software().device.limits();
     let outputs = asked.iter().map(|name| (*name).to_owned()).collect();
     let settings = Settings { params, surface, limits, outputs, ..Settings::default() };
     let (draft, found) = resolve(&mut library, top, &settings);
@@ -46,7 +35,7 @@ pub(crate) fn program(
     let graph = Arc::new(Graph::new(draft).unwrap_or_else(|| panic!("{path}: {said:?}")));
     let plan = Arc::new(plan(&graph, Options::default()).unwrap_or_else(|found| panic!("{path}: {found:?}")));
     let options = ProgramOptions { own_ports: true, timing: false, ..ProgramOptions::default() };
-    Program::new(&gpu(), graph, plan, options).unwrap_or_else(|why| panic!("{path}: {why}"))
+    Program::new(&software(), graph, plan, options).unwrap_or_else(|why| panic!("{path}: {why}"))
 }
 
 /// Fills a resource.
@@ -58,19 +47,21 @@ pub(crate) fn give(program: &mut Program, name: &str, bytes: &[u8]) {
 /// Records a frame and waits for it.
 pub(crate) fn frame(program: &mut Program, index: u64, camera: &Camera) {
     let surface = program.graph().surface;
-    let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut encoder = software().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     let frame = Frame { index, time: index as f64 / 60.0, delta: 1.0 / 60.0, camera: camera.state(surface) };
     program.record(&mut encoder, &frame).unwrap_or_else(|why| panic!("{why}"));
-    let submission = gpu().scope(|| "the frame".to_owned(), || gpu().queue.submit([encoder.finish()]));
+    let submission = software().scope(|| "the frame".to_owned(), || software().queue.submit([encoder.finish()]));
     program.submitted();
-    gpu().wait(Some(submission.unwrap_or_else(|why| panic!("{why}"))), LIMIT).unwrap_or_else(|why| panic!("{why}"));
+    software()
+        .wait(Some(submission.unwrap_or_else(|why| panic!("{why}"))), LIMIT)
+        .unwrap_or_else(|why| panic!("{why}"));
 }
 
 /// A buffer.
 pub(crate) fn words(program: &Program, name: &str) -> Vec<u32> {
     let id = program.find(name).expect("a resource of the graph");
     let (buffer, size) = program.buffer(id).expect("it has a buffer");
-    let bytes = read_buffer(&gpu(), name, buffer, 0..size, LIMIT).unwrap_or_else(|why| panic!("{why}"));
+    let bytes = read_buffer(&software(), name, buffer, 0..size, LIMIT).unwrap_or_else(|why| panic!("{why}"));
     bytemuck::pod_collect_to_vec(&bytes)
 }
 
@@ -78,5 +69,5 @@ pub(crate) fn words(program: &Program, name: &str) -> Vec<u32> {
 pub(crate) fn picture(program: &Program) -> Image {
     let id = program.find("color").expect("the scene has a colour target");
     let texture = program.texture(id).expect("it has a texture");
-    read_texture(&gpu(), "color", texture, (0, 0), LIMIT).unwrap_or_else(|why| panic!("{why}"))
+    read_texture(&software(), "color", texture, (0, 0), LIMIT).unwrap_or_else(|why| panic!("{why}"))
 }

@@ -12,6 +12,7 @@ mod frames;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
+mod lint;
 #[cfg(feature = "gpu")]
 mod host;
 #[cfg(feature = "gpu")]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::examine::{breaks, examine};
 use super::{Context, Profile, rules, run};
-use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, did_you_mean, merge, rule};
+use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, did_you_mean, has_errors, merge, rule};
 use crate::graph::variants::{self, Tried, Variant, VariantKind};
 use crate::graph::{self, Draft, Library, ParamValue, Settings};
 use crate::source::{FileId, Span};
@@ -129,15 +129,18 @@ impl Runs {
                 self.closure.push(*file);
             }
         }
+        // Where something is wrong, more may be idle than will be.
+        let mut sound = !has_errors(&found);
         let mut found = match lacks(&draft, &variant, profile) {
             Some(note) => vec![note],
             None => {
                 found.extend(linted(library, profile, &draft));
+                sound &= !has_errors(&found);
                 leveled(&draft, found)
             }
         };
         self.text.extend(found.extract_if(.., |finding| is_of_text(finding.rule)));
-        for fault in found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)) {
+        for fault in found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)).filter(|_| sound) {
             self.everywhere.entry(place(&fault)).or_insert((fault, 0)).1 += 1;
         }
         for span in places(&draft) {

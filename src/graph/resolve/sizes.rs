@@ -152,6 +152,10 @@ impl Resolver<'_> {
     }
 
     fn strideless(&mut self, id: ResourceId) -> Stop {
+        // A pass that could not be made may be the one that says it.
+        if self.draft.passes.iter().any(|pass| pass.poisoned) {
+            return Stop::Poisoned;
+        }
         let Resource { name, span, .. } = &self.draft.resources[id];
         let message = format!("the elements of `{name}` have no known size");
         let found = Diagnostic::new(&rules::UNKNOWN_STRIDE, message, *span, "no shader that is bound to it says one");

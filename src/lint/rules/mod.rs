@@ -7,6 +7,7 @@ mod attachment_limits;
 mod binding_limits;
 mod buffer_limits;
 mod dead_pass;
+mod history_not_written;
 mod indirect_size;
 mod memory_limit;
 mod missing_feature;
@@ -14,6 +15,7 @@ mod missing_usage;
 mod texture_limits;
 mod unused_resource;
 mod unused_usage;
+mod unwritten_output;
 mod workgroup_limits;
 
 pub(super) use dead_pass::DEAD_PASS;
@@ -26,6 +28,7 @@ pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
     binding_limits::check,
     buffer_limits::check,
     dead_pass::check,
+    history_not_written::check,
     indirect_size::check,
     memory_limit::check,
     missing_feature::check,
@@ -33,6 +36,7 @@ pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
     texture_limits::check,
     unused_resource::check,
     unused_usage::check,
+    unwritten_output::check,
     workgroup_limits::check,
 ];
 
@@ -42,6 +46,7 @@ pub(super) static ALL: &[&Rule] = &[
     &binding_limits::BINDINGS_LIMIT,
     &buffer_limits::BINDING_SIZE_LIMIT,
     &DEAD_PASS,
+    &history_not_written::HISTORY_NOT_WRITTEN,
     &indirect_size::INDIRECT_SIZE,
     &memory_limit::MEMORY_LIMIT,
     &missing_feature::MISSING_FEATURE,
@@ -49,5 +54,6 @@ pub(super) static ALL: &[&Rule] = &[
     &texture_limits::TEXTURE_LIMIT,
     &UNUSED_RESOURCE,
     &UNUSED_USAGE,
+    &unwritten_output::UNWRITTEN_OUTPUT,
     &workgroup_limits::WORKGROUP_LIMIT,
 ];

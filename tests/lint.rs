@@ -1,0 +1,160 @@
+//! Rules on whole graphs: each fires where it should and is quiet where nothing is wrong.
+
+use rondag::diagnostic::Level;
+use rondag::graph::{Library, Settings};
+use rondag::lint::{self, Profile};
+use rondag::source::{Files, Memory};
+
+const SHADERS: [(&str, &str); 3] = [
+    (
+        "shaders/fill.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+@compute @workgroup_size(64) fn fill(@builtin(global_invocation_id) id: vec3u) {
+    if id.x < arrayLength(&list) { list[id.x] = id.x; }
+}",
+    ),
+    (
+        "shaders/copy.wgsl",
+        "@group(0) @binding(0) var<storage, read> src: array<u32>;
+@group(0) @binding(1) var<storage, read_write> dst: array<u32>;
+@compute @workgroup_size(64) fn copy(@builtin(global_invocation_id) id: vec3u) {
+    if id.x < arrayLength(&dst) { dst[id.x] = src[id.x]; }
+}",
+    ),
+    (
+        "shaders/cube.wgsl",
+        "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+@compute @workgroup_size(8, 8, 8) fn cube() { list[0] = 1u; }",
+    ),
+];
+
+/// Checks a frame: findings as `level code: characters`, in order of place.
+#[track_caller]
+fn check(params: &str, resources: &str, passes: &str, outputs: &str, expected: &[&str]) {
+    let text = format!(
+        "(version: 1, params: {{{params}}}, resources: {{{resources}}}, passes: [{passes}], outputs: [{outputs}])"
+    );
+    let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
+    let mut library = Library::new(Files::new(Memory::new(files)));
+    let mut found = Vec::new();
+    let top = library.load("frame.ron", &mut found).expect("the frame").file;
+    found.extend(lint::check(&mut library, top, &Settings::default(), &Profile::default()).found);
+    rondag::diagnostic::sort(&library.files, &mut found);
+    let is: Vec<String> = found
+        .iter()
+        .map(|f| format!("{} {}: {}", f.level.name(), f.rule.code, library.files.text(f.primary.span)))
+        .collect();
+    assert_eq!(is, expected, "\n{text}\n{found:#?}");
+}
+
+const FILL: &str = r#"Dispatch(name: "x", shader: "fill.wgsl", items: 4, bind: { "list": "a" })"#;
+
+#[test]
+fn usages_are_a_contract() {
+    let usage = |usage: &str, expected: &[&str]| {
+        check("", &format!(r#""a": Buffer(count: 4, usage: [{usage}])"#), FILL, "\"a\"", expected);
+    };
+    usage("Storage", &[]);
+    usage("Storage, Vertex", &["warning unused-usage: Vertex"]);
+    usage("CopyDst", &["error missing-usage: a"]);
+}
+
+#[test]
+fn what_reaches_nothing_is_said() {
+    let two = format!(r#"{FILL}, Dispatch(name: "y", shader: "fill.wgsl", items: 4, bind: {{ "list": "b" }})"#);
+    let resources = r#""a": Buffer(count: 4), "b": Buffer(count: 4)"#;
+    check("", resources, &two, "\"b\"", &["warning dead-pass: x"]);
+    check("", resources, &two, "\"a\", \"b\"", &[]);
+    check("", resources, FILL, "\"a\"", &["warning unused-resource: b"]);
+    // In one variant it is read.
+    let read = format!(
+        r#"{FILL}, Dispatch(name: "y", shader: "copy.wgsl", items: 4, bind: {{ "src": "a", "dst": "b" }}, when: "on")"#
+    );
+    let clear = format!(r#"ClearBuffer(name: "z", target: "b"), {read}"#);
+    let strided = r#""a": Buffer(count: 4), "b": Buffer(count: 4, stride: 4)"#;
+    check(r#""on": Bool(default: false)"#, strided, &clear, "\"b\"", &[]);
+}
+
+#[test]
+fn outputs_and_histories_are_written() {
+    let resources = r#""a": Buffer(count: 4), "z": Buffer(count: 4, stride: 4)"#;
+    check("", resources, FILL, "\"a\", \"z\"", &["error unwritten-output: z"]);
+    let read = r#"Dispatch(name: "y", shader: "copy.wgsl", items: 4, bind: { "src": "h.previous", "dst": "b" })"#;
+    let history = r#""h": Buffer(count: 4, lifetime: History), "b": Buffer(count: 4)"#;
+    check("", history, read, "\"b\"", &["error history-not-written: h.previous"]);
+    let written = format!(r#"{read}, Dispatch(name: "x", shader: "fill.wgsl", items: 4, bind: {{ "list": "h" }})"#);
+    check("", history, &written, "\"b\"", &[]);
+}
+
+#[test]
+fn limits_name_the_largest_that_fits() {
+    let n = r#""n": Int(default: 8, min: 1, max: 40_000_000)"#;
+    let big = r#"ClearBuffer(name: "x", target: "a"), Dispatch(name: "y", shader: "fill.wgsl", items: 4, bind: { "list": "a" })"#;
+    check(n, r#""a": Buffer(count: "n")"#, big, "\"a\"", &["note binding-size-limit: a"]);
+    let n = n.replace("default: 8", "default: 39_000_000");
+    let found = {
+        let text = format!(
+            r#"(version: 1, params: {{{n}}}, resources: {{"a": Buffer(count: "n")}}, passes: [{big}], outputs: ["a"])"#
+        );
+        let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
+        let mut library = Library::new(Files::new(Memory::new(files)));
+        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
+        lint::check(&mut library, top, &Settings::default(), &Profile::default()).found
+    };
+    let error = found.iter().find(|f| f.level == Level::Error).expect("the default is too large");
+    assert_eq!(error.rule.code, "binding-size-limit");
+    assert!(error.help.contains(&"the largest `n` that fits is 33554432".to_owned()), "{:?}", error.help);
+    let cube = r#"Dispatch(name: "x", shader: "cube.wgsl", items: (8, 8, 8), bind: { "list": "a" })"#;
+    check("", r#""a": Buffer(count: 4)"#, cube, "\"a\"", &["error workgroup-limit: cube"]);
+}
+
+#[test]
+fn only_roots_are_told() {
+    let broken = r#"Dispatch(name: "x", shader: "nothing.wgsl", items: 4, bind: { "list": "a" })"#;
+    check(
+        "",
+        r#""a": Buffer(count: 4), "b": Buffer(count: 4)"#,
+        broken,
+        "\"a\"",
+        &["error missing-file: nothing.wgsl"],
+    );
+}
+
+#[test]
+fn files_set_levels_for_themselves() {
+    let text = |lints: &str| {
+        format!(
+            r#"(version: 1, resources: {{"a": Buffer(count: 4), "b": Buffer(count: 4)}}, passes: [{FILL}], outputs: ["a"], lints: {{{lints}}})"#
+        )
+    };
+    let levels = |lints: &str| {
+        let text = text(lints);
+        let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
+        let mut library = Library::new(Files::new(Memory::new(files)));
+        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
+        let found = lint::check(&mut library, top, &Settings::default(), &Profile::default()).found;
+        found.iter().map(|f| (f.rule.code, f.level)).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(""), [("unused-resource", Level::Warning)]);
+    assert_eq!(levels(r#""unused-resource": Allow"#), []);
+    assert_eq!(levels(r#""unused-resource": Deny"#), [("unused-resource", Level::Error)]);
+    assert_eq!(levels(r#""unused-resource": Allow(when: "1 > 2")"#), [("unused-resource", Level::Warning)]);
+    let unknown = levels(r#""unused-resorce": Allow"#);
+    assert!(unknown.contains(&("unknown-lint", Level::Error)), "{unknown:?}");
+}
+
+#[test]
+fn every_rule_has_a_manual() {
+    let mut n = 0;
+    let mut before = "";
+    for rule in lint::rules() {
+        for part in ["## What it does", "## Why is this bad?", "## Example"] {
+            assert!(rule.docs.contains(part), "`{}` lacks `{part}`", rule.code);
+        }
+        assert!(rule.code > before, "codes are unique and sorted");
+        assert!(!rule.summary.is_empty() && !rule.summary.ends_with('.'), "{}", rule.code);
+        before = rule.code;
+        n += 1;
+    }
+    assert!(n > 70, "{n} rules");
+}

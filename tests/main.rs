@@ -21,10 +21,10 @@ mod noop;
 mod picture;
 mod plan;
 mod record;
-#[cfg(all(feature = "cli", feature = "gpu"))]
-mod run;
 #[cfg(feature = "gpu")]
 mod reference;
+#[cfg(all(feature = "cli", feature = "gpu"))]
+mod run;
 #[cfg(feature = "gpu")]
 mod running;
 mod shader;

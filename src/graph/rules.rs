@@ -191,23 +191,6 @@ rule! {
     pub MISSING_PORT = Error "missing-port": "a port of an included graph is bound to nothing";
 
     /// ## What it does
-    /// Finds included graphs and data files that do not exist, lie outside of the root or cannot be read.
-    ///
-    /// ## Why is this bad?
-    /// The graph is not whole.
-    ///
-    /// ## Example
-    /// ```text
-    /// Include(graph: "blurr.ron")
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// Include(graph: "blur.ron")
-    /// ```
-    pub MISSING_FILE = Error "missing-file": "a file that the graph names cannot be read";
-
-    /// ## What it does
     /// Finds buffers where textures are needed, packs of meshes used whole, values used as resources, and suffixes that do not apply.
     ///
     /// ## Why is this bad?
@@ -766,7 +749,6 @@ pub static ALL: &[&Rule] = &[
     &MISSING_VALUE,
     &MISSING_MEMBER,
     &MISSING_PORT,
-    &MISSING_FILE,
     &WRONG_KIND,
     &TYPE_MISMATCH,
     &ARITHMETIC,

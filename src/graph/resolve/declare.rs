@@ -11,6 +11,7 @@ use crate::graph::{
     Buffer, Formula, Initial, Lifetime, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty, mesh,
     rules,
 };
+use crate::shader::rules::load_fault;
 use crate::source::Sp;
 use crate::syntax::document::{
     BufferDecl, Document, FormatDecl, MeshDecl, ParamKind, ResourceDecl, ResourceKindDecl, SizeDecl, TextureDecl,
@@ -257,7 +258,7 @@ impl Resolver<'_> {
             return match self.library.files.data(&path.value) {
                 Ok(bytes) => Ok(Some(Initial::Bytes(bytes.into()))),
                 Err(error) => {
-                    let found = Diagnostic::new(&rules::MISSING_FILE, error.to_string(), path.span, "named here");
+                    let found = load_fault(&error, &path.value, path.span);
                     self.report(found.at(format!("resources[\"{}\"].file", decl.name.value)));
                     Err(Stop::Poisoned)
                 }

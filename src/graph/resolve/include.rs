@@ -9,6 +9,7 @@ use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean, has_errors};
 use crate::graph::{Formula, PassId, PortKind, Resource, ResourceId, ResourceKind, Ty, Value, rules};
 use crate::id::Id as _;
+use crate::shader::rules::load_fault;
 use crate::source::{Sp, Span, join};
 use crate::syntax::document::{
     Document, FormatDecl, ParamDecl, ParamKind, PassDecl, PassKindDecl, ResourceDecl, ResourceKindDecl,
@@ -52,12 +53,7 @@ impl Resolver<'_> {
         let document = match self.library.load(&join(folder, &path), &mut self.found) {
             Ok(document) => document,
             Err(error) => {
-                let found = Diagnostic::new(
-                    &rules::MISSING_FILE,
-                    format!("the included graph {error}"),
-                    graph.span,
-                    "included here",
-                );
+                let found = load_fault(&error, &path, graph.span);
                 self.report(found.help("paths of includes are relative to the folder of the top graph").at(at));
                 return Err(Stop::Poisoned);
             }

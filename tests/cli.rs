@@ -160,6 +160,21 @@ fn br_137_exit_codes_tell_findings_from_failures() {
     assert_eq!(project.run(&["check", "--exit-zero", "faulty.ron"]).code, Some(0));
 }
 
+#[test]
+fn warnings_fail_where_they_are_denied() {
+    let idle = CLEAN.replace("resources: {", "resources: { \"idle\": Buffer(size: 16),");
+    let project = Project::new(&[("a.ron", &idle)]);
+    let check = |more: &[&str]| project.run(&[&["check", "a.ron", "--format", "concise"], more].concat());
+    let plain = check(&[]);
+    assert_eq!(plain.code, Some(0), "{plain:?}");
+    assert!(plain.out.contains("warning[unused-resource]") && plain.err.contains("1 warning in"), "{plain:?}");
+    assert_eq!(check(&["--deny-warnings"]).code, Some(1));
+    assert_eq!(check(&["--deny-warnings", "--exit-zero"]).code, Some(0));
+    if !cfg!(feature = "gpu") {
+        could_not_run(&check(&["--profile", "adapter"]), "no `gpu` feature");
+    }
+}
+
 /// BR-139: machines get one object a finding and nothing else, from standard input, too.
 #[test]
 fn br_139_json_is_one_object_a_finding() {

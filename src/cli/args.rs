@@ -172,6 +172,8 @@ pub(super) enum Profile {
     /// What every WebGPU device guarantees
     #[default]
     Webgpu,
+    /// What this machine's adapter has
+    Adapter,
 }
 
 /// How a plan is written.

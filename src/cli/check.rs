@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use rondag::diagnostic::{self, Diagnostic, Level};
+use rondag::diagnostic::{self, Level};
 use rondag::graph::{Library, Settings};
 use rondag::lint;
 use rondag::source::{FileId, Files};
 
-use super::args::{Check, Report};
+use super::args::{Check, Profile, Report};
 use super::console::Console;
 use super::input::{self, Place};
 use super::{Outcome, includes, set};
 
 pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome> {
-    let mut tally = Tally::default();
-    let mut failures = Vec::new();
-    for project in projects(args, &mut failures)?.into_values() {
-        project.check(args, &mut tally, &mut failures, console);
+    let mut checker = Checker { args, profile: profile(args.profile)?, tally: Tally::default(), failures: Vec::new() };
+    for project in checker.projects()?.into_values() {
+        checker.check(project, console);
     }
+    let Checker { tally, mut failures, .. } = checker;
     if tally.graphs > 0 {
         console.say(&tally.summary());
     }
@@ -32,20 +32,71 @@ pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome
     Ok(tally.outcome(&args.report))
 }
 
+/// One run of the command.
+struct Checker<'a> {
+    args: &'a Check,
+    profile: lint::Profile,
+    tally: Tally,
+    /// What could not be read: it keeps nothing else from being checked.
+    failures: Vec<anyhow::Error>,
+}
+
 /// Graphs below one root: they share what was read.
 struct Project {
     library: Library,
     tops: Vec<FileId>,
 }
 
-/// Reads every graph. What cannot be read is a failure and keeps nothing else from being checked.
-fn projects(args: &Check, failures: &mut Vec<anyhow::Error>) -> anyhow::Result<BTreeMap<PathBuf, Project>> {
-    let mut projects = BTreeMap::new();
-    for path in listed(&args.paths)? {
-        let added = input::locate(&path, args.root.root.as_deref()).and_then(|place| add(&mut projects, &place));
-        failures.extend(added.err());
+type Projects = BTreeMap<PathBuf, Project>;
+
+impl Checker<'_> {
+    /// Reads every graph.
+    fn projects(&mut self) -> anyhow::Result<Projects> {
+        let mut projects = Projects::new();
+        for path in listed(&self.args.paths)? {
+            let root = self.args.root.root.as_deref();
+            let added = input::locate(&path, root).and_then(|place| add(&mut projects, &place));
+            self.failures.extend(added.err());
+        }
+        Ok(projects)
     }
-    Ok(projects)
+
+    /// Writes the findings of all graphs of a project in order of their place.
+    fn check(&mut self, mut project: Project, console: &mut Console) {
+        let mut found = Vec::new();
+        for top in project.tops {
+            let document = project.library.document(top, &mut found);
+            match set::params(&document, &self.args.set.set) {
+                Err(failure) => self.failures.push(failure),
+                Ok(params) => {
+                    let settings = Settings { params, ..Settings::default() };
+                    let report = lint::check(&mut project.library, top, &settings, &self.profile);
+                    self.tally.add(&report);
+                    found.extend(report.found);
+                }
+            }
+        }
+        let files = &project.library.files;
+        diagnostic::sort(files, &mut found);
+        for finding in &found {
+            self.tally.count(finding.level);
+            console.print(&diagnostic::render(files, finding, self.args.report.format, console.color));
+        }
+    }
+}
+
+/// The limits and features that a profile stands for.
+fn profile(profile: Profile) -> anyhow::Result<lint::Profile> {
+    match profile {
+        Profile::Webgpu => Ok(lint::Profile::default()),
+        #[cfg(feature = "gpu")]
+        Profile::Adapter => {
+            use rondag::gpu::{DeviceOptions, Gpu, Pick};
+            Ok(Gpu::open(&Pick::Any, DeviceOptions::default())?.profile(lint::MAX_MEMORY))
+        }
+        #[cfg(not(feature = "gpu"))]
+        Profile::Adapter => bail!("this build cannot ask an adapter: it has no `gpu` feature"),
+    }
 }
 
 /// Files as they were typed, and those found in folders that are no parts of others.
@@ -65,7 +116,7 @@ fn listed(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn add(projects: &mut BTreeMap<PathBuf, Project>, place: &Place) -> anyhow::Result<()> {
+fn add(projects: &mut Projects, place: &Place) -> anyhow::Result<()> {
     if !projects.contains_key(&place.root) {
         let library = Library::new(Files::new(place.door()?));
         projects.insert(place.root.clone(), Project { library, tops: Vec::new() });
@@ -76,34 +127,6 @@ fn add(projects: &mut BTreeMap<PathBuf, Project>, place: &Place) -> anyhow::Resu
         project.tops.push(file);
     }
     Ok(())
-}
-
-impl Project {
-    fn check(mut self, args: &Check, tally: &mut Tally, failures: &mut Vec<anyhow::Error>, console: &mut Console) {
-        let mut found = Vec::new();
-        for top in self.tops {
-            let document = self.library.document(top, &mut found);
-            match set::params(&document, &args.set.set) {
-                Err(failure) => failures.push(failure),
-                Ok(params) => {
-                    let settings = Settings { params, ..Settings::default() };
-                    let report = lint::check(&mut self.library, top, &settings, &lint::Profile::default());
-                    tally.add(&report);
-                    found.extend(report.found);
-                }
-            }
-        }
-        print(&self.library.files, found, &args.report, tally, console);
-    }
-}
-
-/// Writes findings in order of their place.
-fn print(files: &Files, mut found: Vec<Diagnostic>, report: &Report, tally: &mut Tally, console: &mut Console) {
-    diagnostic::sort(files, &mut found);
-    for finding in &found {
-        tally.count(finding.level);
-        console.print(&diagnostic::render(files, finding, report.format, console.color));
-    }
 }
 
 /// What all projects amount to.

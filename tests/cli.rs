@@ -275,6 +275,7 @@ fn params_are_held_against_their_declarations() {
         ("mode=c", "`a`, `b`"),
         ("mod=a", "did you mean `mode`?"),
     ] {
+        could_not_run(&project.run(&["plan", "a.ron", "--set", set]), what);
         could_not_run(&project.run(&["check", "a.ron", "--set", set]), what);
     }
     for set in ["n=6_4", "n=4", "mode=b"] {
@@ -312,4 +313,19 @@ fn what_new_writes_is_clean() {
     let checked = project.run(&["check", "--deny-warnings", "spinner/spinner.ron"]);
     assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{checked:?}");
     could_not_run(&project.run(&["new", "spinner"]), "there already");
+}
+
+#[test]
+fn plans_are_the_same_bytes_on_every_run() {
+    let project = Project::new(&[("a.ron", CLEAN), ("b.ron", &faulty())]);
+    for format in ["text", "json", "dot", "mermaid"] {
+        let plan = || project.run(&["plan", "a.ron", "--format", format]);
+        let first = plan();
+        assert_eq!(first.code, Some(0), "{first:?}");
+        assert!(first.out.contains("reset"), "{first:?}");
+        assert_eq!(first.out, plan().out);
+    }
+    let faulty = project.run(&["plan", "b.ron"]);
+    assert_eq!(faulty.code, Some(1), "{faulty:?}");
+    assert!(faulty.out.starts_with("error[unknown-resource]"), "{faulty:?}");
 }

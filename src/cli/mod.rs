@@ -21,10 +21,10 @@ mod explain;
 mod includes;
 mod input;
 mod new;
-#[cfg(feature = "gpu")]
 mod opened;
 #[cfg(feature = "gpu")]
 mod output;
+mod plan;
 #[cfg(feature = "gpu")]
 mod ports;
 #[cfg(feature = "gpu")]
@@ -71,7 +71,7 @@ pub(crate) fn main() -> ExitCode {
 fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(&args, console),
-        Command::Plan(_) => Err(absent("plan")),
+        Command::Plan(args) => plan::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::New(args) => new::run(&args, console),
         #[cfg(feature = "gpu")]

@@ -114,7 +114,7 @@ impl Report {
         let each = self.frames_s * 1e3 / f64::from(self.frames.max(1));
         row("frames", format!("{} in {:.3} s, {each:.3} ms each", self.frames, self.frames_s));
         let Memory { shared, unshared, own, kept } = self.memory_bytes;
-        let [shared, unshared, own, kept] = [shared, unshared, own, kept].map(bytes);
+        let [shared, unshared, own, kept] = [shared, unshared, own, kept].map(rondag::plan::human_bytes);
         row("memory", format!("{shared} in slots ({unshared} without sharing), {own} beside them, {kept} that last"));
         for Counts { arguments, frame, instances, total } in &self.visible {
             let each = instances.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
@@ -179,18 +179,4 @@ fn json(param: &rondag::graph::Param, texts: &[String]) -> serde_json::Value {
 
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// Bytes as people read them.
-fn bytes(count: u64) -> String {
-    const UNITS: [&str; 3] = ["KiB", "MiB", "GiB"];
-    let mut value = count as f64;
-    let mut unit = "bytes";
-    for next in UNITS {
-        if value < 1024.0 {
-            break;
-        }
-        (value, unit) = (value / 1024.0, next);
-    }
-    if unit == "bytes" { format!("{count} bytes") } else { format!("{value:.1} {unit}") }
 }

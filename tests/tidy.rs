@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 8] = [
     &["syntax", "shader"],
     &["graph"],
     &["plan"],
-    &["lint", "record"],
+    &["lint", "record", "reference"],
     &["gpu"],
     &["session", "watch"],
     &["viewer", "cli"],

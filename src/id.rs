@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
-/// An index that belongs to one kind of table. Implemented by the types that [`define_id!`] makes.
+/// An index that belongs to one kind of table. Implemented by the types that `define_id!` makes.
 pub trait Id: Copy + Eq + Ord + std::fmt::Debug + 'static {
     /// The id of the element at `index`.
     ///

@@ -1,5 +1,6 @@
 //! One graph in one setting, as `plan` and `run` take it.
 
+#[cfg(feature = "gpu")]
 use std::sync::Arc;
 
 use rondag::diagnostic::{self, Diagnostic, Format, Level};
@@ -7,6 +8,7 @@ use rondag::graph::{Draft, Library, Settings};
 use rondag::lint::{Examined, Profile, examine};
 use rondag::plan::{self, Plan};
 use rondag::source::{FileId, Files};
+#[cfg(feature = "gpu")]
 use rondag::syntax::document::Document;
 
 use super::args::Frame;
@@ -17,6 +19,7 @@ use super::{input, set};
 pub(super) struct Opened {
     pub library: Library,
     pub top: FileId,
+    #[cfg(feature = "gpu")]
     pub document: Arc<Document>,
     pub settings: Settings,
     /// What it is held against: the webgpu profile, until a device is known.
@@ -36,7 +39,14 @@ impl Opened {
         }
         let params = set::params(&document, &frame.set.set)?;
         let settings = Settings { params, surface: frame.size, ..Settings::default() };
-        Ok(Some(Self { library, top, document, settings, profile: Profile::default() }))
+        Ok(Some(Self {
+            library,
+            top,
+            #[cfg(feature = "gpu")]
+            document,
+            settings,
+            profile: Profile::default(),
+        }))
     }
 
     /// Resolves and plans it. Nothing if it has faults: they are printed.

@@ -3,6 +3,7 @@
 //! The graph and its shader live in memory here; a program would keep them beside its other assets.
 //!
 //! `cargo run --example embed -- embed.png`
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! Renders a graph without a window and writes a picture.
 //!
 //! `cargo run --example headless -- graphs/culled_scene.ron frame.png`
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::path::Path;
 use std::time::Duration;

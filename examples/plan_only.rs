@@ -1,6 +1,7 @@
 //! Reads a graph, checks every variant of it and prints its plan. No GPU, no wgpu: `--no-default-features` is enough.
 //!
 //! `cargo run --no-default-features --example plan_only -- graphs/culled_scene.ron`
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::path::Path;
 

@@ -178,14 +178,14 @@ impl File {
 #[derive(Debug)]
 pub struct Files {
     door: Box<dyn Door>,
-    files: IdVec<FileId, File>,
+    read: IdVec<FileId, File>,
     by_path: BTreeMap<String, FileId>,
 }
 
 impl Files {
     /// Nothing read yet.
     pub fn new(door: impl Door + 'static) -> Self {
-        Self { door: Box::new(door), files: IdVec::new(), by_path: BTreeMap::new() }
+        Self { door: Box::new(door), read: IdVec::new(), by_path: BTreeMap::new() }
     }
 
     /// Reads a text, or returns it if it was read before.
@@ -214,7 +214,7 @@ impl Files {
     /// Adds a text that does not come through the door: standard input, an editor's buffer, a compiled-in shader.
     pub fn add(&mut self, path: &str, text: String) -> FileId {
         if let Some(id) = self.by_path.get(path)
-            && self.files[*id].text == text
+            && self.read[*id].text == text
         {
             return *id;
         }
@@ -225,30 +225,30 @@ impl Files {
         // What did not come through the door is called by its name: `<stdin>`, `rondag:lib/index.wgsl`.
         let named = path.starts_with('<') || path.contains(':');
         let display = if named { path.clone() } else { self.door.display(&path) };
-        let id = self.files.push(File::new(path.clone(), display, text));
+        let id = self.read.push(File::new(path.clone(), display, text));
         self.by_path.insert(path, id);
         id
     }
 
     /// The file.
     pub fn get(&self, id: FileId) -> &File {
-        &self.files[id]
+        &self.read[id]
     }
 
     /// The text under a span.
     pub fn text(&self, span: Span) -> &str {
-        &self.files[span.file].text[span.start as usize..span.end as usize]
+        &self.read[span.file].text[span.start as usize..span.end as usize]
     }
 
     /// `path:line:column` of the start of a span.
     pub fn place(&self, span: Span) -> String {
-        let file = &self.files[span.file];
+        let file = &self.read[span.file];
         let at = file.position(span.start);
         format!("{}:{}:{}", file.display, at.line, at.column)
     }
 
     /// Every file read so far.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &File)> {
-        self.files.entries()
+        self.read.entries()
     }
 }

@@ -16,7 +16,7 @@ use rondag::source::{Disk, Files};
 
 use crate::gpu::software;
 
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 const BATCHES: u32 = 9;
 const LENGTHS: [u32; 14] = [0, 1, 255, 256, 257, 511, 513, 1023, 1024, 1025, 65_535, 65_536, 65_537, 100_000];
 /// 65,537 groups of 256 and one invocation: two dimensions, and three levels of scan.

@@ -12,9 +12,9 @@ mod frames;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
-mod lint;
 #[cfg(feature = "gpu")]
 mod host;
+mod lint;
 #[cfg(feature = "gpu")]
 mod noop;
 #[cfg(feature = "gpu")]

@@ -14,7 +14,7 @@ use rondag::source::{Disk, Files};
 
 use crate::gpu::software;
 
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 const SIZE: [u32; 2] = [320, 180];
 /// A texel differs if a channel is farther off than this.
 const NEAR: u8 = 24;

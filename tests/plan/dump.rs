@@ -78,7 +78,7 @@ fn an_empty_frame_prints() {
 #[test]
 fn names_cannot_break_out_of_a_drawing() {
     let mut it = frame("buffer o 64\noutput o\ndispatch x: >o");
-    for pass in it.draft.passes.iter_mut() {
+    for pass in &mut it.draft.passes {
         pass.name = "a\"]; b<i>\\".to_owned();
     }
     let made = plan(&it.draft, Options::default()).expect("the frame has an order");

@@ -34,7 +34,7 @@ pub enum ExprKind {
     /// `x + y`
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `ceil_div(x, 64)`
-    Call(Sp<String>, Vec<Expr>),
+    Call(Box<Sp<String>>, Vec<Expr>),
     /// `(x, y, z)` written as a RON tuple: a vector of two to four numbers.
     Vector(Vec<Expr>),
     /// Could not be read; reported already.

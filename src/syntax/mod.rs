@@ -17,16 +17,29 @@ pub mod rules;
 mod tree;
 
 use crate::diagnostic::Diagnostic;
-use crate::source::{FileId, Files};
+use crate::source::{FileId, Files, Span};
 
 use document::Document;
 use findings::Findings;
+use tree::Tree;
+
+/// The largest graph file that is read, in bytes. The tree of a text of nothing but brackets and commas takes some forty
+/// times as much.
+pub const MAX_GRAPH_BYTES: usize = 8 << 20;
 
 /// Reads a graph file. Returns what could be read and everything that is wrong with it, in file order.
 pub fn parse(files: &Files, file: FileId) -> (Document, Vec<Diagnostic>) {
     let text = &files.get(file).text;
     let mut found = Findings::default();
-    let tree = reader::read(text, file, &mut found);
-    let document = lower::document(&tree, file, &mut found);
+    let tree = if text.len() > MAX_GRAPH_BYTES {
+        found.push(|| {
+            let headline = format!("a graph file has {} bytes, above the limit of {MAX_GRAPH_BYTES}", text.len());
+            Diagnostic::new(&rules::TOO_LARGE, headline, Span::new(file, 0, 0), "not read")
+        });
+        Tree::unread()
+    } else {
+        reader::read(text, file, &mut found)
+    };
+    let document = lower::document(&tree, text, file, &mut found);
     (document, found.into_sorted())
 }

@@ -35,6 +35,19 @@ rule! {
     pub NESTING_LIMIT = Error "nesting-limit": "brackets or expressions are nested too deep";
 
     /// ## What it does
+    /// Reports a graph file above 8 MiB, some 27,000 passes. It is not read.
+    ///
+    /// ## Why is this bad?
+    /// Reading takes many times the memory of the text, and no person wrote it.
+    ///
+    /// ## Example
+    /// A file with the initial values of a buffer of a million numbers.
+    ///
+    /// ## Use instead
+    /// Put data into a file of its own and name it: `Buffer(file: "values.bin")`. Write passes that are alike as a `Repeat`.
+    pub TOO_LARGE = Error "too-large": "a graph file is too large to be read";
+
+    /// ## What it does
     /// Says that a file has more findings than are shown.
     ///
     /// ## Why is this bad?
@@ -257,6 +270,7 @@ rule! {
 pub static ALL: &[&Rule] = &[
     &SYNTAX,
     &NESTING_LIMIT,
+    &TOO_LARGE,
     &TOO_MANY_FINDINGS,
     &UNKNOWN_FIELD,
     &MISSING_FIELD,

@@ -1,16 +1,8 @@
 //! The tree that the reader makes: RON as written, with the place of everything.
 //!
-//! Nodes borrow the text. Offsets are bytes of the file. What could not be read stands as [`Kind::Broken`] and was
+//! Nodes borrow the text, and parts of it know their place by where they are in memory ([`offset`]): a file of ten thousand
+//! passes has a quarter million nodes, so they are kept small. Offsets are bytes of the file. What could not be read stands as [`Kind::Broken`] and was
 //! reported where it was met, so whoever walks the tree stays silent about it.
-
-/// A name in the text: a kind, a variant, a field.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ident<'t> {
-    /// Without the `r#` of a raw identifier. Empty for a field that was lost.
-    pub(super) text: &'t str,
-    /// First byte.
-    pub(super) at: u32,
-}
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +11,8 @@ pub(super) struct Node<'t> {
     pub(super) start: u32,
     /// One past the last byte.
     pub(super) end: u32,
-    /// `Buffer` of `Buffer(…)`, `Back` of a bare `Back`.
-    pub(super) name: Option<Ident<'t>>,
+    /// `Buffer` of `Buffer(…)`, `Back` of a bare `Back`; without the `r#` of a raw name.
+    pub(super) name: Option<&'t str>,
     /// The rest.
     pub(super) kind: Kind<'t>,
 }
@@ -40,8 +32,8 @@ pub(super) enum Kind<'t> {
     Float(f64),
     /// An integer beyond `i64`.
     Big,
-    /// Text without escapes, and the offset of its first byte.
-    Str(&'t str, u32),
+    /// Text without escapes.
+    Str(&'t str),
     /// Text with escapes.
     Escaped(Box<Escaped>),
     /// What RON has and the format has no use for, by its name: "a character".
@@ -70,8 +62,8 @@ pub(super) struct Escaped {
 /// `key: value` of a struct.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Field<'t> {
-    /// The name.
-    pub(super) key: Ident<'t>,
+    /// The name; empty for a field that was lost.
+    pub(super) key: &'t str,
     /// What it is given.
     pub(super) value: Node<'t>,
 }
@@ -85,6 +77,13 @@ pub(super) struct Entry<'t> {
     pub(super) value: Node<'t>,
 }
 
+/// Where `part` of `text` begins, in bytes.
+pub(super) fn offset(text: &str, part: &str) -> usize {
+    let offset = part.as_ptr().addr().wrapping_sub(text.as_ptr().addr());
+    debug_assert!(offset <= text.len(), "names and texts are parts of the file");
+    offset
+}
+
 /// What the reader made of a file.
 #[derive(Debug)]
 pub(super) struct Tree<'t> {
@@ -92,6 +91,13 @@ pub(super) struct Tree<'t> {
     pub(super) root: Node<'t>,
     /// Whether text was passed over, so that things the author wrote are missing in the tree.
     pub(super) is_partial: bool,
+}
+
+impl Tree<'_> {
+    /// The tree of a text that was not read.
+    pub(super) fn unread() -> Self {
+        Self { root: Node::broken(0, 0), is_partial: true }
+    }
 }
 
 impl Node<'_> {
@@ -109,7 +115,7 @@ impl Node<'_> {
             Kind::Int(_) => "an integer",
             Kind::Float(_) => "a float",
             Kind::Big => "an integer beyond 64 bits",
-            Kind::Str(..) | Kind::Escaped(_) => "a text",
+            Kind::Str(_) | Kind::Escaped(_) => "a text",
             Kind::Other(what) => what,
             Kind::List(_) => "a list",
             Kind::Map(_) => "a map",
@@ -135,7 +141,7 @@ impl Node<'_> {
     /// The text of a string.
     pub(super) fn text(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Str(text, _) => Some(text),
+            Kind::Str(text) => Some(text),
             Kind::Escaped(escaped) => Some(&escaped.value),
             _ => None,
         }

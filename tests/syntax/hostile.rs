@@ -96,6 +96,14 @@ fn a_hundred_thousand_faults_are_a_thousand_findings() {
 }
 
 #[test]
+fn texts_beyond_the_limit_are_not_read() {
+    let head = "(version: 1) //";
+    let largest = format!("{head}{}", "x".repeat(rondag::syntax::MAX_GRAPH_BYTES - head.len()));
+    assert_eq!(codes(&survive("one byte more", format!("{largest}x"))), ["too-large"]);
+    assert_eq!(codes(&survive("the largest", largest)), [""; 0]);
+}
+
+#[test]
 fn names_of_a_megabyte_are_cut_in_messages() {
     let name = "n".repeat(1 << 20);
     for text in [

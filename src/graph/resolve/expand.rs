@@ -85,10 +85,10 @@ impl Resolver<'_> {
                 self.clear_buffer(cx, target, offset.as_ref(), size.as_ref())
             }
             PassKindDecl::CopyBuffer { source, target, source_offset, target_offset, size } => {
-                self.copy_buffer(cx, [source, target], [source_offset.as_ref(), target_offset.as_ref()], size.as_ref())
+                self.copy_buffer(cx, [source, target], [source_offset.as_deref(), target_offset.as_deref()], size.as_ref())
             }
             PassKindDecl::CopyTexture { source, target, source_offset, target_offset, size } => {
-                self.copy_texture(cx, [source, target], [source_offset.as_ref(), target_offset.as_ref()], size.as_ref())
+                self.copy_texture(cx, [source, target], [source_offset.as_deref(), target_offset.as_deref()], size.as_deref())
             }
             PassKindDecl::Dispatch(dispatch) => self.dispatch(cx, decl, dispatch),
             PassKindDecl::Render(render) => self.render(cx, render),

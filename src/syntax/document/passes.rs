@@ -48,17 +48,17 @@ pub enum PassKindDecl {
     CopyBuffer {
         source: Reference,
         target: Reference,
-        source_offset: Option<Expr>,
-        target_offset: Option<Expr>,
+        source_offset: Option<Box<Expr>>,
+        target_offset: Option<Box<Expr>>,
         size: Option<Expr>,
     },
     /// Offsets and size are in texels: x, y.
     CopyTexture {
         source: Reference,
         target: Reference,
-        source_offset: Option<[Expr; 2]>,
-        target_offset: Option<[Expr; 2]>,
-        size: Option<[Expr; 2]>,
+        source_offset: Option<Box<[Expr; 2]>>,
+        target_offset: Option<Box<[Expr; 2]>>,
+        size: Option<Box<[Expr; 2]>>,
     },
     Dispatch(DispatchDecl),
     Scan {

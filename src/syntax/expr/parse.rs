@@ -102,7 +102,7 @@ pub(in crate::syntax) fn reference(source: &Source<'_>) -> Read<Reference> {
 /// Reads a text with `{expressions}` in it.
 pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
     let mut parser = Parser::new(source)?;
-    let mut pieces = Vec::new();
+    let mut pieces = Vec::with_capacity(1);
     while let Some(byte) = parser.peek() {
         match byte {
             b'{' => pieces.push(Piece::Expr(parser.braced()?.0)),
@@ -340,7 +340,9 @@ impl<'n> Parser<'n> {
             let text = excerpt(&self.source.text[start..self.at]);
             return Err(Fault::new(self.span_from(start), format!("`{text}` is no number"), "not a number"));
         }
-        let literal = self.source.text[start..end].replace('_', "");
+        let written = &self.source.text[start..end];
+        let stripped = written.contains('_').then(|| written.replace('_', ""));
+        let literal = stripped.as_deref().unwrap_or(written);
         if end > whole {
             let value: f64 = literal.parse().unwrap_or(f64::INFINITY);
             return if value.is_finite() {
@@ -382,7 +384,7 @@ impl<'n> Parser<'n> {
         }
         if after == Some(&b'(') {
             self.at += word.len();
-            let name = Sp::new(word.to_owned(), self.span_from(start));
+            let name = Box::new(Sp::new(word.to_owned(), self.span_from(start)));
             let (arguments, height) = self.deeper(Self::arguments)?;
             let span = self.span_from(start);
             return Ok((Expr { kind: ExprKind::Call(name, arguments), span }, height + 1));
@@ -415,10 +417,12 @@ impl<'n> Parser<'n> {
     fn reference(&mut self) -> Read<Tall<Reference>> {
         let start = self.at;
         let (name, mut height) = self.name()?;
+        // Most references have at most one suffix; a vector that grows would make room for four.
         let mut suffixes = Vec::new();
         while self.peek() == Some(b'.') {
             let (suffix, suffix_height) = self.suffix()?;
             height = height.max(suffix_height);
+            suffixes.reserve_exact(1);
             suffixes.push(suffix);
         }
         let mut element = None;
@@ -441,7 +445,7 @@ impl<'n> Parser<'n> {
     fn name(&mut self) -> Read<Tall<Template>> {
         let start = self.at;
         let mut height = 0;
-        let mut pieces = Vec::new();
+        let mut pieces = Vec::with_capacity(1);
         let bytes = self.source.text.as_bytes();
         if !matches!(self.peek(), Some(b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'{')) {
             return Err(self.expected("a name"));

@@ -80,7 +80,7 @@ impl<'n> Lower<'n, '_> {
 
     fn projection(&mut self, node: &'n Node<'n>) -> Option<Sp<ProjectionDecl>> {
         let span = self.span(node);
-        let name = node.name.map(|name| name.text);
+        let name = node.name;
         let projection = match (name, &node.kind) {
             (Some("Perspective"), Kind::Unit) => ProjectionDecl::Perspective,
             (Some("InfiniteReversed"), Kind::Unit) => ProjectionDecl::InfiniteReversed,

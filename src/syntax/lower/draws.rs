@@ -117,8 +117,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn call(&mut self, node: &'n Node<'n>) -> Option<CallDecl> {
-        let Some((name, read)) = node.name.and_then(|n| Self::CALLS.into_iter().find(|(name, _)| *name == n.text))
-        else {
+        let Some((name, read)) = node.name.and_then(|n| Self::CALLS.into_iter().find(|(name, _)| *name == n)) else {
             let names = Self::CALLS.map(|(name, _)| name);
             self.unknown_name(node, "call", &names);
             return None;

@@ -53,7 +53,7 @@ impl<'n> Lower<'n, '_> {
 
     /// A texture format by name, or `Surface`.
     pub(super) fn texture_format(&mut self, node: &'n Node<'n>) -> Option<Sp<FormatDecl>> {
-        let is_surface = matches!((&node.kind, node.name), (Kind::Unit, Some(name)) if name.text == "Surface");
+        let is_surface = matches!((&node.kind, node.name), (Kind::Unit, Some(name)) if name == "Surface");
         let format = if is_surface { FormatDecl::Surface } else { FormatDecl::Is(self.format(node, TEXTURE_FORMATS)?) };
         Some(Sp::new(format, self.span(node)))
     }
@@ -63,7 +63,7 @@ impl<'n> Lower<'n, '_> {
             self.no_name(node, "the name of a format", names);
             return None;
         };
-        let found = names.iter().position(|known| *known == name.text);
+        let found = names.iter().position(|known| *known == name);
         if found.is_none() {
             self.unknown_name(node, "format", names);
         }

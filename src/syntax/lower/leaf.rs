@@ -63,8 +63,8 @@ impl Lower<'_, '_> {
     fn misnamed(&mut self, node: &Node<'_>, say: impl FnOnce(&str, &str) -> String, expected: &[&str]) {
         let Some(name) = node.name else { return };
         let span = self.ident_span(name);
-        let near = self.found.has_room().then(|| nearest(name.text, expected.iter().copied())).flatten();
-        let headline = say(&self.who(), &excerpt(name.text));
+        let near = self.found.has_room().then(|| nearest(name, expected.iter().copied())).flatten();
+        let headline = say(&self.who(), &excerpt(name));
         self.report(&rules::UNKNOWN_KIND, span, headline, "unknown name", |d| match near {
             Some(near) => d.help(format!("did you mean `{near}`?")).fix(
                 format!("write `{near}`"),
@@ -119,7 +119,7 @@ impl<'de> de::Deserializer<'de> for Leaf<'_, '_> {
         visitor: V,
     ) -> Result<V::Value, LeafError> {
         match (self.0.name, &self.0.kind) {
-            (Some(name), Kind::Unit) => visitor.visit_enum(StrDeserializer::new(name.text)),
+            (Some(name), Kind::Unit) => visitor.visit_enum(StrDeserializer::new(name)),
             _ => Err(LeafError::NoName(variants)),
         }
     }

@@ -16,59 +16,40 @@ const RESERVED: [&str; 4] = ["camera", "frame", "surface", "draw_index"];
 /// The longest declared name. Labels of wgpu objects and lines of plans are made of them.
 const MAX_NAME_BYTES: usize = 128;
 
-/// A key with its place, the value, and the key again for paths.
-pub(super) type MapEntry<'n> = (Sp<String>, &'n Node<'n>, &'n str);
-
-/// The places of names, to find those given twice.
-#[derive(Debug, Default)]
-pub(super) struct Seen<'n> {
-    few: Vec<(&'n str, Span)>,
-    many: BTreeMap<&'n str, Span>,
-}
-
-impl<'n> Seen<'n> {
-    /// Remembers a name, or returns the place where it was met before.
-    pub(super) fn insert(&mut self, name: &'n str, span: Span) -> Option<Span> {
-        if self.many.is_empty() && self.few.len() < 16 {
-            let before = self.few.iter().find(|(known, _)| *known == name).map(|(_, span)| *span);
-            if before.is_none() {
-                self.few.push((name, span));
-            }
-            return before;
-        }
-        self.many.extend(self.few.drain(..));
-        match self.many.entry(name) {
-            std::collections::btree_map::Entry::Occupied(entry) => Some(*entry.get()),
-            std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(span);
-                None
-            }
-        }
-    }
-}
-
 impl<'n> Lower<'n, '_> {
-    /// The entries of a map with text keys. Of keys given twice, the first stands.
-    pub(super) fn map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<MapEntry<'n>>> {
+    /// A map with text keys, each entry read by `read`; those that fail are left out. Of keys given twice, the first stands.
+    pub(super) fn map<T>(
+        &mut self,
+        node: &'n Node<'n>,
+        what: &str,
+        mut read: impl FnMut(&mut Self, Sp<String>, &'n Node<'n>) -> Option<T>,
+    ) -> Option<Vec<T>> {
         let Kind::Map(items) = &node.kind else {
             self.mistyped(node, &format!("a map of {what}s by name"));
             return None;
         };
-        let mut seen = Seen::default();
-        let mut entries = Vec::with_capacity(items.len());
-        for item in items {
+        let mut seen = BTreeMap::new();
+        let is_small = items.len() <= 16;
+        let mut values = Vec::with_capacity(items.len().min(1 << 14));
+        for (index, item) in items.iter().enumerate() {
             let Some(key) = item.key.text() else {
                 self.bad_key(&item.key);
                 continue;
             };
             let span = self.text_span(&item.key);
-            if let Some(before) = seen.insert(key, span) {
-                self.inside(Step::Key(key), |l| l.duplicate(key, span, before, what));
-                continue;
+            let first = if is_small {
+                items[..index].iter().find(|item| item.key.text() == Some(key)).map(|item| self.text_span(&item.key))
+            } else {
+                Some(*seen.entry(key).or_insert(span)).filter(|first| *first != span)
+            };
+            self.path.push(Step::Key(key));
+            match first {
+                Some(first) => self.duplicate(key, span, first, what),
+                None => values.extend(read(self, Sp::new(key.to_owned(), span), &item.value)),
             }
-            entries.push((Sp::new(key.to_owned(), span), &item.value, key));
+            self.path.pop();
         }
-        Some(entries)
+        Some(values)
     }
 
     fn bad_key(&mut self, key: &Node<'_>) {
@@ -84,7 +65,7 @@ impl<'n> Lower<'n, '_> {
             format!("a key is a text in quotes, not {}", key.describe()),
             "expected `\"…\"`",
             |d| match bare {
-                Some(name) => d.fix("add quotes", false, vec![Edit { span, text: format!("\"{}\"", name.text) }]),
+                Some(name) => d.fix("add quotes", false, vec![Edit { span, text: format!("\"{name}\"") }]),
                 None => d,
             },
         );

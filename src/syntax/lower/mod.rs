@@ -23,15 +23,15 @@ use super::document::{Document, LintDecl, LintLevel};
 use super::findings::Findings;
 use super::reader::excerpt;
 use super::rules;
-use super::tree::{Ident, Kind, Node, Tree};
+use super::tree::{Kind, Node, Tree, offset};
 use fields::{Fields, What};
 
 /// The name that the outermost parentheses may have.
 const ROOT_NAME: &str = "Graph";
 
 /// Makes a document of a tree, reporting into `found`.
-pub(super) fn document(tree: &Tree<'_>, file: FileId, found: &mut Findings) -> Document {
-    let mut lower = Lower { file, found, path: Vec::new() };
+pub(super) fn document(tree: &Tree<'_>, text: &str, file: FileId, found: &mut Findings) -> Document {
+    let mut lower = Lower { text, file, found, path: Vec::new() };
     let mut document = Document {
         file,
         span: lower.span(&tree.root),
@@ -60,6 +60,7 @@ enum Step<'n> {
 
 /// The walk over one tree.
 struct Lower<'n, 'f> {
+    text: &'n str,
     file: FileId,
     found: &'f mut Findings,
     path: Vec<Step<'n>>,
@@ -89,13 +90,13 @@ impl<'n> Lower<'n, '_> {
 
     fn root_name(&mut self, root: &Node<'_>) {
         let is_struct = matches!(root.kind, Kind::Struct(_) | Kind::Tuple(_));
-        let Some(name) = root.name.filter(|name| is_struct && name.text != ROOT_NAME) else { return };
+        let Some(name) = root.name.filter(|name| is_struct && *name != ROOT_NAME) else { return };
         let span = self.ident_span(name);
         let edit = Edit { span, text: ROOT_NAME.to_owned() };
         self.report(
             &rules::UNKNOWN_KIND,
             span,
-            format!("a graph file is `(…)` or `{ROOT_NAME}(…)`, not `{}(…)`", excerpt(name.text)),
+            format!("a graph file is `(…)` or `{ROOT_NAME}(…)`, not `{}(…)`", excerpt(name)),
             "wrong name",
             |d| d.help("remove the name").fix(format!("write `{ROOT_NAME}`"), false, vec![edit]),
         );
@@ -104,7 +105,7 @@ impl<'n> Lower<'n, '_> {
     fn version(&mut self, root: &Node<'_>, fields: &mut Fields<'n>) -> Option<crate::source::Sp<i64>> {
         let Some(node) = self.take(fields, "version") else {
             if !fields.is_damaged() {
-                let at = root.name.map_or(root.start, |name| name.at + name.text.len() as u32);
+                let at = root.name.map_or(root.start, |name| self.ident_span(name).end);
                 let span = Span { file: self.file, start: at, end: at + 1 };
                 let behind = Span { file: self.file, start: at + 1, end: at + 1 };
                 let edit = Edit { span: behind, text: "version: 1, ".to_owned() };
@@ -155,24 +156,16 @@ impl<'n> Lower<'n, '_> {
     }
 
     fn lints(&mut self, node: &'n Node<'n>) -> Option<Vec<LintDecl>> {
-        let entries = self.map(node, "lint")?;
-        Some(
-            entries
-                .into_iter()
-                .filter_map(|(code, node, key)| {
-                    self.inside(Step::Key(key), |l| l.lint(node)).map(|(level, when)| LintDecl { code, level, when })
-                })
-                .collect(),
-        )
+        self.map(node, "lint", |l, code, node| l.lint(node).map(|(level, when)| LintDecl { code, level, when }))
     }
 
     fn lint(&mut self, node: &'n Node<'n>) -> Option<(crate::source::Sp<LintLevel>, Option<super::expr::Expr>)> {
         let (true, Some(name)) = (matches!(node.kind, Kind::Struct(_)), node.name) else {
             return self.leaf(node).map(|level| (level, None));
         };
-        let bare = Node { start: node.start, end: name.at + name.text.len() as u32, name: node.name, kind: Kind::Unit };
+        let bare = Node { start: node.start, end: self.ident_span(name).end, name: node.name, kind: Kind::Unit };
         let level = self.leaf(&bare);
-        let mut fields = self.fields(node, What::Kind(name.text))?;
+        let mut fields = self.fields(node, What::Kind(name))?;
         let when = self.required(&mut fields, "when", Self::expr);
         self.finish(&fields);
         Some((level?, when))
@@ -182,8 +175,9 @@ impl<'n> Lower<'n, '_> {
         Span { file: self.file, start: node.start, end: node.end }
     }
 
-    fn ident_span(&self, ident: Ident<'_>) -> Span {
-        Span { file: self.file, start: ident.at, end: ident.at + ident.text.len() as u32 }
+    fn ident_span(&self, ident: &str) -> Span {
+        let start = offset(self.text, ident);
+        Span::new(self.file, start, start + ident.len())
     }
 
     /// Runs `inner` one step into the structure.

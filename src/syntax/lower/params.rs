@@ -1,5 +1,7 @@
 //! Params: their types, defaults and ranges.
 
+use std::collections::BTreeMap;
+
 use crate::source::{Sp, Span};
 
 use super::super::document::{ParamDecl, ParamKind};
@@ -7,7 +9,6 @@ use super::super::reader::excerpt;
 use super::super::rules;
 use super::super::tree::Node;
 use super::fields::{Fields, What};
-use super::maps::Seen;
 use super::{Lower, Step};
 
 type Reader<'n, 'f> = fn(&mut Lower<'n, 'f>, &mut Fields<'n>) -> Option<ParamKind>;
@@ -22,21 +23,16 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// `params: {…}`
     pub(super) fn params(&mut self, node: &'n Node<'n>) -> Option<Vec<ParamDecl>> {
-        let entries = self.map(node, "param")?;
-        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
-            self.inside(Step::Key(key), |l| {
-                l.check_declared(key, name.span, "param");
-                let kind = l.param(node).unwrap_or(ParamKind::Poison);
-                ParamDecl { name, kind, span: l.span(node) }
-            })
-        };
-        Some(entries.into_iter().map(read).collect())
+        self.map(node, "param", |l, name, node| {
+            l.check_declared(&name.value, name.span, "param");
+            let kind = l.param(node).unwrap_or(ParamKind::Poison);
+            Some(ParamDecl { name, kind, span: l.span(node) })
+        })
     }
 
     fn param(&mut self, node: &'n Node<'n>) -> Option<ParamKind> {
         let names = Self::PARAM_KINDS.map(|(name, _)| name);
-        let Some((name, read)) =
-            node.name.and_then(|n| Self::PARAM_KINDS.into_iter().find(|(name, _)| *name == n.text))
+        let Some((name, read)) = node.name.and_then(|n| Self::PARAM_KINDS.into_iter().find(|(name, _)| *name == n))
         else {
             self.unknown_name(node, "kind of param", &names);
             return None;
@@ -135,12 +131,12 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn choices(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<String>>> {
-        let mut seen = Seen::default();
+        let mut seen = BTreeMap::new();
         let choices = self.list(node, "texts", |l, item| {
             let choice = l.text(item)?;
-            if let (Some(text), Some(before)) = (item.text(), seen.insert(item.text().unwrap_or_default(), choice.span))
-            {
-                l.duplicate(text, choice.span, before, "choice");
+            let before = *seen.entry(choice.value.clone()).or_insert(choice.span);
+            if before != choice.span {
+                l.duplicate(&choice.value, choice.span, before, "choice");
                 return None;
             }
             Some(choice)

@@ -1,12 +1,13 @@
 //! Passes.
 
-use crate::source::Sp;
+use std::collections::BTreeMap;
+
+use crate::source::{Sp, Span};
 
 use super::super::document::{DispatchDecl, PassDecl, PassKindDecl, ProgramDecl, WorkDecl};
 use super::super::expr::{Expr, Reference};
 use super::super::tree::{Kind, Node};
 use super::fields::{Fields, What};
-use super::maps::Seen;
 use super::{Lower, Step};
 
 type Reader<'n, 'f> = fn(&mut Lower<'n, 'f>, &mut Fields<'n>) -> Option<PassKindDecl>;
@@ -29,16 +30,17 @@ impl<'n, 'f> Lower<'n, 'f> {
             self.mistyped(node, "a list of passes");
             return None;
         };
-        let mut seen = Seen::default();
-        let mut passes = Vec::with_capacity(items.len());
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut passes = Vec::with_capacity(items.len().min(1 << 14));
         for (index, item) in items.iter().enumerate() {
             let name = written_name(item);
             let step = name.map_or(Step::Index(index), Step::Key);
             let mut pass = self.inside(step, |l| l.pass(item));
             if let (Some(name), Some(written)) = (name, &pass.name)
-                && let Some(before) = seen.insert(name, written.span)
+                && let span = written.span
+                && let before = *seen.entry(name).or_insert(span)
+                && before != span
             {
-                let span = written.span;
                 self.inside(step, |l| l.duplicate(name, span, before, "pass name"));
                 pass.poisoned = true;
             }
@@ -62,7 +64,7 @@ impl<'n, 'f> Lower<'n, 'f> {
             span: self.span(node),
             poisoned: false,
         };
-        let known = node.name.and_then(|n| Self::PASS_KINDS.into_iter().find(|(name, _)| *name == n.text));
+        let known = node.name.and_then(|n| Self::PASS_KINDS.into_iter().find(|(name, _)| *name == n));
         if known.is_none() {
             let names = Self::PASS_KINDS.map(|(name, _)| name);
             self.unknown_name(node, "kind of pass", &names);
@@ -77,7 +79,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// The common fields, then those of the kind. Of an unknown kind only the common ones are read.
     fn pass_fields(&mut self, node: &'n Node<'n>, read: Option<Reader<'n, 'f>>, pass: &mut PassDecl) {
-        let what = node.name.map_or(What::Place("a pass"), |name| What::Kind(name.text));
+        let what = node.name.map_or(What::Place("a pass"), What::Kind);
         let Some(mut fields) = self.fields(node, what) else { return };
         pass.name = self.optional(&mut fields, "name", |l, n| {
             let name = l.text(n)?;
@@ -105,8 +107,8 @@ impl<'n, 'f> Lower<'n, 'f> {
     fn copy_buffer(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
         let source = self.required(f, "source", Self::reference);
         let target = self.required(f, "target", Self::reference);
-        let source_offset = self.optional(f, "source_offset", Self::expr);
-        let target_offset = self.optional(f, "target_offset", Self::expr);
+        let source_offset = self.optional(f, "source_offset", Self::expr).map(Box::new);
+        let target_offset = self.optional(f, "target_offset", Self::expr).map(Box::new);
         let size = self.optional(f, "size", Self::expr);
         Some(PassKindDecl::CopyBuffer { source: source?, target: target?, source_offset, target_offset, size })
     }
@@ -114,9 +116,9 @@ impl<'n, 'f> Lower<'n, 'f> {
     fn copy_texture(&mut self, f: &mut Fields<'n>) -> Option<PassKindDecl> {
         let source = self.required(f, "source", Self::reference);
         let target = self.required(f, "target", Self::reference);
-        let source_offset = self.optional(f, "source_offset", |l, n| l.pair(n, "`(x, y)`"));
-        let target_offset = self.optional(f, "target_offset", |l, n| l.pair(n, "`(x, y)`"));
-        let size = self.optional(f, "size", |l, n| l.pair(n, "`(width, height)`"));
+        let source_offset = self.optional(f, "source_offset", |l, n| l.pair(n, "`(x, y)`")).map(Box::new);
+        let target_offset = self.optional(f, "target_offset", |l, n| l.pair(n, "`(x, y)`")).map(Box::new);
+        let size = self.optional(f, "size", |l, n| l.pair(n, "`(width, height)`")).map(Box::new);
         Some(PassKindDecl::CopyTexture { source: source?, target: target?, source_offset, target_offset, size })
     }
 
@@ -212,25 +214,17 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// Resources by name.
     fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Reference)>> {
-        let entries = self.map(node, "binding")?;
-        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
-            self.inside(Step::Key(key), |l| l.reference(node)).map(|reference| (name, reference))
-        };
-        Some(entries.into_iter().filter_map(read).collect())
+        self.map(node, "binding", |l, name, node| l.reference(node).map(|reference| (name, reference)))
     }
 
     /// Values by name.
     pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<String>, Expr)>> {
-        let entries = self.map(node, what)?;
-        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
-            self.inside(Step::Key(key), |l| l.value(node)).map(|value| (name, value))
-        };
-        Some(entries.into_iter().filter_map(read).collect())
+        self.map(node, what, |l, name, node| l.value(node).map(|value| (name, value)))
     }
 }
 
 /// The name of a pass, before anything else of it is read.
 fn written_name<'n>(node: &'n Node<'n>) -> Option<&'n str> {
     let Kind::Struct(fields) = &node.kind else { return None };
-    fields.iter().find(|field| field.key.text == "name")?.value.text()
+    fields.iter().find(|field| field.key == "name")?.value.text()
 }

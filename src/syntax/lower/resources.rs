@@ -42,22 +42,18 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// `resources: {…}`
     pub(super) fn resources(&mut self, node: &'n Node<'n>) -> Option<Vec<ResourceDecl>> {
-        let entries = self.map(node, "resource")?;
-        let read = |(name, node, key): (Sp<String>, &'n Node<'n>, &'n str)| {
-            self.inside(Step::Key(key), |l| {
-                let faults = l.found.faults();
-                l.check_declared(key, name.span, "resource");
-                let (port, kind) = l.resource(node);
-                let poisoned = l.found.faults() > faults;
-                ResourceDecl { name, port, kind, span: l.span(node), poisoned }
-            })
-        };
-        Some(entries.into_iter().map(read).collect())
+        self.map(node, "resource", |l, name, node| {
+            let faults = l.found.faults();
+            l.check_declared(&name.value, name.span, "resource");
+            let (port, kind) = l.resource(node);
+            let poisoned = l.found.faults() > faults;
+            Some(ResourceDecl { name, port, kind, span: l.span(node), poisoned })
+        })
     }
 
     fn resource(&mut self, node: &'n Node<'n>) -> (Option<Sp<PortKind>>, ResourceKindDecl) {
         let port = node.name.and_then(|name| {
-            let port = PORTS.into_iter().find(|(known, _)| *known == name.text)?.1;
+            let port = PORTS.into_iter().find(|(known, _)| *known == name)?.1;
             Some(Sp::new(port, self.ident_span(name)))
         });
         if port.is_none() {
@@ -70,7 +66,7 @@ impl<'n, 'f> Lower<'n, 'f> {
                 None
             }
             _ => {
-                let name = node.name.map_or("In", |name| name.text);
+                let name = node.name.unwrap_or("In");
                 self.report(
                     &rules::WRONG_TYPE,
                     self.span(node),
@@ -86,7 +82,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn resource_kind(&mut self, node: &'n Node<'n>, is_port: bool) -> Option<ResourceKindDecl> {
-        let found = node.name.and_then(|n| Self::RESOURCE_KINDS.into_iter().find(|(name, _)| *name == n.text));
+        let found = node.name.and_then(|n| Self::RESOURCE_KINDS.into_iter().find(|(name, _)| *name == n));
         let Some((_, read)) = found else {
             let kinds = Self::RESOURCE_KINDS.map(|(name, _)| name);
             let ports = PORTS.map(|(name, _)| name);
@@ -176,7 +172,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     /// The one thing in the parentheses.
     fn only(&mut self, node: &'n Node<'n>, wanted: &str) -> Option<&'n Node<'n>> {
-        let name = node.name.map_or("this", |name| name.text);
+        let name = node.name.unwrap_or("this");
         match &node.kind {
             Kind::Tuple(items) if items.len() == 1 => Some(&items[0]),
             _ if node.is_damaged() => {
@@ -219,7 +215,7 @@ impl<'n, 'f> Lower<'n, 'f> {
 
     fn size(&mut self, node: &'n Node<'n>) -> Option<SizeDecl> {
         let span = self.span(node);
-        if matches!((&node.kind, node.name), (Kind::Unit, Some(name)) if name.text == "Surface") {
+        if matches!((&node.kind, node.name), (Kind::Unit, Some(name)) if name == "Surface") {
             return Some(SizeDecl::Surface(span));
         }
         let [width, height] = self.pair(node, "`Surface` or `(width, height)`")?;
@@ -259,7 +255,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     fn mesh(&mut self, node: &'n Node<'n>) -> Option<Shape> {
-        let name = node.name.map_or("", |name| name.text);
+        let name = node.name.unwrap_or("");
         if name == "File" {
             let path = self.only(node, "a path")?;
             return self.text(path).map(|path| Shape::File(path.value));

@@ -8,7 +8,7 @@ use super::super::expr::parse::{self, Fault, Place, Source};
 use super::super::expr::{Expr, ExprKind, Reference, Template};
 use super::super::reader::excerpt;
 use super::super::rules;
-use super::super::tree::{Kind, Node};
+use super::super::tree::{Kind, Node, offset};
 use super::{Lower, Step};
 
 impl<'n> Lower<'n, '_> {
@@ -16,7 +16,7 @@ impl<'n> Lower<'n, '_> {
     fn source(&self, node: &'n Node<'n>) -> Option<Source<'n>> {
         let whole = self.span(node);
         let (text, place) = match &node.kind {
-            Kind::Str(text, at) => (*text, Place::From(*at)),
+            Kind::Str(text) => (*text, Place::From(offset(self.text, text) as u32)),
             Kind::Escaped(escaped) if escaped.map.is_empty() => (escaped.value.as_str(), Place::Whole),
             Kind::Escaped(escaped) => (escaped.value.as_str(), Place::Table(&escaped.map)),
             _ => return None,
@@ -45,11 +45,11 @@ impl<'n> Lower<'n, '_> {
             return;
         };
         let span = self.span(node);
-        let edit = Edit { span, text: format!("\"{}\"", name.text) };
+        let edit = Edit { span, text: format!("\"{name}\"") };
         self.report(
             &rules::WRONG_TYPE,
             span,
-            format!("`{}` stands without quotes where {wanted} is needed", excerpt(name.text)),
+            format!("`{}` stands without quotes where {wanted} is needed", excerpt(name)),
             "a bare name",
             |d| d.fix("add quotes", false, vec![edit]),
         );
@@ -58,7 +58,7 @@ impl<'n> Lower<'n, '_> {
     /// A bare name, such as a feature's.
     pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
         if let (Some(name), Kind::Unit) = (node.name, &node.kind) {
-            return Some(Sp::new(name.text.to_owned(), self.span(node)));
+            return Some(Sp::new(name.to_owned(), self.span(node)));
         }
         self.mistyped(node, "a name without quotes");
         None
@@ -178,7 +178,7 @@ impl<'n> Lower<'n, '_> {
                 self.float(node);
                 ExprKind::Poison
             }
-            Kind::Str(..) | Kind::Escaped(_) => return self.parsed(node, parse::expression).unwrap_or(poison(span)),
+            Kind::Str(_) | Kind::Escaped(_) => return self.parsed(node, parse::expression).unwrap_or(poison(span)),
             Kind::Tuple(items) if takes_vectors && node.name.is_none() && (2..=4).contains(&items.len()) => {
                 let read = |(i, n)| self.inside(Step::Index(i), |l| l.expression(n, false));
                 ExprKind::Vector(items.iter().enumerate().map(read).collect())

@@ -3,12 +3,12 @@
 use crate::diagnostic::{Diagnostic, Edit};
 
 use super::super::rules;
-use super::super::tree::{Entry, Field, Ident, Kind, Node};
-use super::recover::{Spoil, damage, is_closer};
+use super::super::tree::{Entry, Field, Kind, Node};
+use super::recover::{Item, damage, is_closer};
 use super::{MAX_DEPTH, Reader, excerpt, scan};
 
 impl<'t> Reader<'t, '_> {
-    pub(super) fn parens(&mut self, start: usize, name: Option<Ident<'t>>) -> Node<'t> {
+    pub(super) fn parens(&mut self, start: usize, name: Option<&'t str>) -> Node<'t> {
         self.bracket(b')', start, name, |r| {
             r.skip_gap();
             if r.at_field() {
@@ -32,7 +32,7 @@ impl<'t> Reader<'t, '_> {
         &mut self,
         closer: u8,
         start: usize,
-        name: Option<Ident<'t>>,
+        name: Option<&'t str>,
         inner: impl FnOnce(&mut Self) -> Kind<'t>,
     ) -> Node<'t> {
         if !self.open(closer) {
@@ -121,12 +121,12 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Reads items up to a closing bracket of any kind, or to what can only belong to the bracket around this one.
-    fn sequence<T: Spoil>(&mut self, item: fn(&mut Self) -> T, is_foreign: fn(&mut Self) -> bool) -> Vec<T> {
-        let mut items = Vec::new();
+    fn sequence<T: Item<'t>>(&mut self, item: fn(&mut Self) -> T, is_foreign: fn(&mut Self) -> bool) -> Vec<T> {
+        let n_outer = T::stack(self).len();
         loop {
             self.skip_gap();
             if self.at_end_or_closer() || is_foreign(self) {
-                return items;
+                return T::stack(self).split_off(n_outer);
             }
             let before = self.at;
             let mut read = item(self);
@@ -143,7 +143,7 @@ impl<'t> Reader<'t, '_> {
                 }
                 _ => {}
             }
-            items.push(read);
+            T::stack(self).push(read);
         }
     }
 
@@ -213,14 +213,14 @@ impl<'t> Reader<'t, '_> {
             if self.found.faults() == faults {
                 self.report(start, end, "expected `name: value`", "a value without a name", |d| d);
             }
-            return Field { key: Ident { text: "", at: start as u32 }, value: Node::broken(start, end) };
+            return Field { key: "", value: Node::broken(start, end) };
         };
-        let value = self.after_key(key.at as usize, Some(key.text));
+        let value = self.after_key(start, Some(key));
         Field { key, value }
     }
 
     /// The name of a field; quotes around it are reported.
-    fn field_name(&mut self) -> Option<Ident<'t>> {
+    fn field_name(&mut self) -> Option<&'t str> {
         let start = self.at;
         if self.peek() != Some(b'"') {
             return self.ident();
@@ -234,7 +234,7 @@ impl<'t> Reader<'t, '_> {
         self.report(start, self.at, "a field's name stands without quotes", "quoted", |d| {
             d.help("keys of `{…}` are quoted, names in `(…)` are not").fix("remove the quotes", true, vec![edit])
         });
-        Some(Ident { text, at: start as u32 + 1 })
+        Some(text)
     }
 
     fn entry(&mut self) -> Entry<'t> {

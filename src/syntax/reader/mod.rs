@@ -15,7 +15,7 @@ use crate::source::{FileId, Span};
 
 use super::findings::Findings;
 use super::rules;
-use super::tree::{Ident, Kind, Node, Tree};
+use super::tree::{Entry, Field, Kind, Node, Tree, offset};
 
 pub(super) use scan::excerpt;
 
@@ -45,6 +45,9 @@ fn tree<'t>(text: &'t str, file: FileId, found: &mut Findings) -> Tree<'t> {
         at: 0,
         open: Vec::new(),
         extent: Extent::Whole,
+        nodes: Vec::new(),
+        fields: Vec::new(),
+        entries: Vec::new(),
         cut_at: None,
         rereads_left: MAX_REREADS,
         had_unclosed_string: false,
@@ -84,6 +87,11 @@ struct Reader<'t, 'f> {
     /// The closing brackets that are due, with the places of their openers.
     open: Vec<(u8, usize)>,
     extent: Extent,
+    /// Items of the lists, structs and maps that are open, innermost last: a bracket takes its own off when it closes, so that
+    /// each list is allocated once.
+    nodes: Vec<Node<'t>>,
+    fields: Vec<Field<'t>>,
+    entries: Vec<Entry<'t>>,
     /// Where an unclosed bracket was taken to end; the comma that would follow its closer is not missed there.
     cut_at: Option<usize>,
     /// How many more texts may be looked at for a missing quote.
@@ -224,11 +232,11 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Reads what follows a name.
-    fn named(&mut self, start: usize, name: Ident<'t>) -> Node<'t> {
+    fn named(&mut self, start: usize, name: &'t str) -> Node<'t> {
         let end = self.at;
         let leaf = |kind| Node { start: start as u32, end: end as u32, name: None, kind };
-        if name.at as usize == start {
-            match name.text {
+        if offset(self.text, name) == start {
+            match name {
                 "true" => return leaf(Kind::Bool(true)),
                 "false" => return leaf(Kind::Bool(false)),
                 "None" => return leaf(Kind::None),

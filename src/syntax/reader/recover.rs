@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Edit;
 
-use super::super::tree::{Entry, Field, Ident, Kind, Node};
+use super::super::tree::{Entry, Field, Kind, Node};
 use super::{Reader, scan};
 
 impl Reader<'_, '_> {
@@ -122,47 +122,62 @@ pub(super) fn is_closer(byte: u8) -> bool {
 /// half of a value before it.
 pub(super) fn damage(kind: &mut Kind<'_>, at: usize) {
     let broken = Node::broken(at, at);
-    let lost = Ident { text: "", at: at as u32 };
     let is_half = |node: &Node<'_>| {
         let is_leaf = !matches!(node.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Struct(_) | Kind::Map(_));
         is_leaf && node.end as usize == at
     };
     match kind {
         Kind::Struct(fields) => {
-            fields.iter_mut().filter(|field| is_half(&field.value)).for_each(Spoil::spoil);
-            fields.push(Field { key: lost, value: broken });
+            fields.iter_mut().filter(|field| is_half(&field.value)).for_each(Item::spoil);
+            fields.push(Field { key: "", value: broken });
         }
         Kind::List(items) | Kind::Tuple(items) => {
-            items.iter_mut().filter(|item| is_half(item)).for_each(Spoil::spoil);
+            items.iter_mut().filter(|item| is_half(item)).for_each(Item::spoil);
             items.push(broken);
         }
         Kind::Map(entries) => {
-            entries.iter_mut().filter(|entry| is_half(&entry.value)).for_each(Spoil::spoil);
+            entries.iter_mut().filter(|entry| is_half(&entry.value)).for_each(Item::spoil);
             entries.push(Entry { key: broken.clone(), value: broken });
         }
         _ => {}
     }
 }
 
-/// An item whose value turned out to be something else.
-pub(super) trait Spoil {
+/// What brackets hold.
+pub(super) trait Item<'t>: Sized {
+    /// The stack of the items of open brackets.
+    fn stack<'r>(reader: &'r mut Reader<'t, '_>) -> &'r mut Vec<Self>;
+
+    /// Makes its value one that could not be read.
     fn spoil(&mut self);
 }
 
-impl Spoil for Node<'_> {
+impl<'t> Item<'t> for Node<'t> {
+    fn stack<'r>(reader: &'r mut Reader<'t, '_>) -> &'r mut Vec<Self> {
+        &mut reader.nodes
+    }
+
     fn spoil(&mut self) {
         self.name = None;
         self.kind = Kind::Broken;
     }
 }
 
-impl Spoil for Field<'_> {
+impl<'t> Item<'t> for Field<'t> {
+    fn stack<'r>(reader: &'r mut Reader<'t, '_>) -> &'r mut Vec<Self> {
+        &mut reader.fields
+    }
+
     fn spoil(&mut self) {
         self.value.spoil();
     }
 }
 
-impl Spoil for Entry<'_> {
+impl<'t> Item<'t> for Entry<'t> {
+    fn stack<'r>(reader: &'r mut Reader<'t, '_>) -> &'r mut Vec<Self> {
+        &mut reader.entries
+    }
+
     fn spoil(&mut self) {
         self.value.spoil();
     }

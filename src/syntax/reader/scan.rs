@@ -9,7 +9,7 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 
 use crate::diagnostic::Edit;
 
-use super::super::tree::{Escaped, Ident, Kind, Node};
+use super::super::tree::{Escaped, Kind, Node};
 use super::Reader;
 
 /// The options that rondag reads RON with. The limit counts ron's own steps, several a bracket.
@@ -18,6 +18,17 @@ pub(super) fn options() -> ron::Options {
         .with_default_extension(Extensions::IMPLICIT_SOME)
         .with_recursion_limit(4 * super::MAX_DEPTH + 4)
 }
+
+/// Whether a byte is an ASCII character of a name.
+const IS_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
 
 /// White space beyond ASCII, as in `ron`.
 fn is_wide_space(c: char) -> bool {
@@ -57,7 +68,13 @@ impl<'t> Reader<'t, '_> {
         }
         loop {
             match bytes.get(at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c) => at += 1,
+                Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c) => {
+                    at += 1;
+                    // Most white space is indentation.
+                    while bytes.get(at) == Some(&b' ') {
+                        at += 1;
+                    }
+                }
                 Some(b'/') => match bytes.get(at + 1) {
                     Some(b'/') => {
                         at = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
@@ -79,6 +96,9 @@ impl<'t> Reader<'t, '_> {
 
     /// Skips white space and comments, reporting those that are none.
     pub(super) fn skip_gap(&mut self) {
+        if matches!(self.text.as_bytes().get(self.at), Some(b'0'..=b'z' | b'"' | b'(' | b')' | b',')) {
+            return;
+        }
         loop {
             let (at, gap) = self.gap(self.at);
             self.at = at;
@@ -113,7 +133,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Reads a name, raw ones included. Nothing is consumed if there is none.
-    pub(super) fn ident(&mut self) -> Option<Ident<'t>> {
+    pub(super) fn ident(&mut self) -> Option<&'t str> {
         let bytes = self.text.as_bytes();
         let first = self.peek()?;
         if matches!(first, b'b' | b'r') && self.at_prefixed_literal() {
@@ -133,17 +153,19 @@ impl<'t> Reader<'t, '_> {
         starts.then(|| self.ident_at(self.at, self.ident_end(self.at)))
     }
 
-    fn ident_at(&mut self, start: usize, end: usize) -> Ident<'t> {
+    fn ident_at(&mut self, start: usize, end: usize) -> &'t str {
         self.at = end;
-        Ident { text: &self.text[start..end], at: start as u32 }
+        &self.text[start..end]
     }
 
     /// The end of the run of name characters from `at`.
     fn ident_end(&self, mut at: usize) -> usize {
         let bytes = self.text.as_bytes();
         loop {
+            while bytes.get(at).is_some_and(|byte| IS_NAME[*byte as usize]) {
+                at += 1;
+            }
             match bytes.get(at) {
-                Some(b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9') => at += 1,
                 Some(0x80..) => match self.text[at..].chars().next() {
                     Some(c) if is_xid_continue(c) => at += c.len_utf8(),
                     _ => return at,
@@ -212,7 +234,7 @@ impl<'t> Reader<'t, '_> {
                     ron::Value::String(_) => {
                         let open = raw.find('"').map_or(0, |n| n + 1);
                         let close = raw.rfind('"').unwrap_or(raw.len());
-                        Kind::Str(&self.text[start + open..start + close], (start + open) as u32)
+                        Kind::Str(&self.text[start + open..start + close])
                     }
                     value => leaf_kind(&value),
                 };
@@ -257,7 +279,7 @@ impl<'t> Reader<'t, '_> {
         match stop.map(|n| content + n) {
             Some(end) if self.text.as_bytes()[end] == b'"' => {
                 self.at = end + 1;
-                let kind = Kind::Str(&self.text[content..end], content as u32);
+                let kind = Kind::Str(&self.text[content..end]);
                 Node { start: start as u32, end: end as u32 + 1, name: None, kind }
             }
             Some(_) => self.escaped_string(start),

@@ -84,12 +84,18 @@ impl Resolver<'_> {
             PassKindDecl::ClearBuffer { target, offset, size } => {
                 self.clear_buffer(cx, target, offset.as_ref(), size.as_ref())
             }
-            PassKindDecl::CopyBuffer { source, target, source_offset, target_offset, size } => {
-                self.copy_buffer(cx, [source, target], [source_offset.as_deref(), target_offset.as_deref()], size.as_ref())
-            }
-            PassKindDecl::CopyTexture { source, target, source_offset, target_offset, size } => {
-                self.copy_texture(cx, [source, target], [source_offset.as_deref(), target_offset.as_deref()], size.as_deref())
-            }
+            PassKindDecl::CopyBuffer { source, target, source_offset, target_offset, size } => self.copy_buffer(
+                cx,
+                [source, target],
+                [source_offset.as_deref(), target_offset.as_deref()],
+                size.as_ref(),
+            ),
+            PassKindDecl::CopyTexture { source, target, source_offset, target_offset, size } => self.copy_texture(
+                cx,
+                [source, target],
+                [source_offset.as_deref(), target_offset.as_deref()],
+                size.as_deref(),
+            ),
             PassKindDecl::Dispatch(dispatch) => self.dispatch(cx, decl, dispatch),
             PassKindDecl::Render(render) => self.render(cx, render),
             PassKindDecl::Scan { .. }

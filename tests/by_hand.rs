@@ -71,6 +71,9 @@ impl ByHand {
                 | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
+        for batch in 0..batches {
+            gpu.queue.write_buffer(&uniforms, STEP * u64::from(1 + batch), &batch.to_le_bytes());
+        }
         let layout = |entries: &[wgpu::BindGroupLayoutEntry]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries })
         };
@@ -147,7 +150,7 @@ impl ByHand {
                 })],
             ),
             counts_group: group(&counts_layout, vec![range(&counts, 4 * n)]),
-            bytes: vec![0; (STEP * (1 + n)) as usize],
+            bytes: vec![0; STEP as usize],
             counts_size: 4 * n,
             target: texture.create_view(&wgpu::TextureViewDescriptor::default()),
             uniforms,
@@ -160,10 +163,6 @@ impl ByHand {
     pub(crate) fn record(&mut self, encoder: &mut wgpu::CommandEncoder, near: f32) {
         self.bytes[0..4].copy_from_slice(&near.to_le_bytes());
         self.bytes[4..8].copy_from_slice(&256u32.to_le_bytes());
-        for batch in 0..self.batches {
-            let at = STEP as usize * (1 + batch as usize);
-            self.bytes[at..at + 4].copy_from_slice(&batch.to_le_bytes());
-        }
         self.gpu.queue.write_buffer(&self.uniforms, 0, &self.bytes);
         encoder.clear_buffer(&self.counts, 0, Some(self.counts_size));
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

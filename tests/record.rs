@@ -1,11 +1,14 @@
 //! Scripts: what they hold, what they leave out, and what walking them costs.
 
-use rondag::graph::{Buffer, Formula, FrameField, Lifetime, PassKind, Render, ResourceKind, Run};
+use rondag::graph::{Buffer, Formula, FrameField, Lifetime, PassKind, Render, ResourceKind, Run, Value};
+use rondag::id::Id;
 use rondag::plan::DeadReason;
 use rondag::record::{
-    Arguments, Command, CompileError, ComputePipelineId, Draw, DrawIndexed, GroupId, LabelId, Options, RenderPassId,
-    RenderPipelineId, Script, Target, TimeId, UniformLayout, compile, trace, walk,
+    Arguments, BufferCopy, Command, CompileError, ComputePipelineId, CountedDraw, Draw, DrawIndexed, GroupId, Inputs,
+    LabelId, Options, RenderPassId, RenderPipelineId, Script, Target, TextureCopy, TimeId, UniformLayout, Uniforms,
+    compile, trace, walk,
 };
+use rondag::shader::{Scalar, Type};
 use wgpu_types::TextureFormat;
 
 use crate::counting::allocations;
@@ -42,11 +45,11 @@ discard! {
     draw(Draw);
     draw_indexed(DrawIndexed);
     draw_indirect(Arguments, u32);
-    draw_counted(Arguments, u32, (rondag::graph::ResourceId, u64));
+    draw_counted(CountedDraw);
     clear_buffer(rondag::graph::ResourceId, u64, Option<u64>);
     clear_texture(rondag::graph::ResourceId);
-    copy_buffer(rondag::graph::BufferRange, rondag::graph::BufferRange, u64);
-    copy_texture(rondag::graph::TextureRegion, rondag::graph::TextureRegion, [u32; 2], u32);
+    copy_buffer(BufferCopy);
+    copy_texture(TextureCopy);
 }
 
 fn count(script: &Script, wanted: fn(&Command) -> bool) -> usize {
@@ -203,10 +206,40 @@ fn uniforms_stand_at_multiples_of_the_alignment() {
     let small = sketch.block("small", 4, &[]);
     let many = sketch.block("many", 260, &[]);
     sketch.draft.blocks[many].copies = 3;
-    let last = sketch.block("last", 16, &[]);
+    let time = ("time", 0, Type::Scalar(Scalar::F32), Formula::Frame(FrameField::Time));
+    let moving = sketch.block("moving", 16, &[time]);
     let layout = UniformLayout::new(&sketch.draft.blocks, 256);
-    assert_eq!([small, many, last].map(|block| layout.offsets[block]), [0, 256, 256 + 3 * 512]);
-    assert_eq!((layout.strides[many], layout.size), (512, 2048));
+    assert_eq!([moving, small, many].map(|block| layout.offsets[block]), [0, 256, 512], "what moves comes first");
+    assert_eq!((layout.strides[many], layout.moving, layout.size), (512, 256, 512 + 3 * 512));
+}
+
+#[test]
+fn what_no_param_moved_is_not_filled_or_written_again() {
+    let mut sketch = Sketch::new("g", &[]);
+    let ty = || Type::Scalar(Scalar::U32);
+    let index = sketch.block("index", 4, &[("index", 0, ty(), Formula::Frame(FrameField::Index))]);
+    let param = sketch.block("param", 4, &[("param", 0, ty(), Formula::Param(Id::from_index(0)))]);
+    let blocks = &sketch.draft.blocks;
+    let mut uniforms = Uniforms::new(UniformLayout::new(blocks, 256));
+    let at = [index, param].map(|block| uniforms.layout().offsets[block] as usize);
+    let inputs = |value, index| Inputs {
+        params: vec![Value::Int(value)],
+        ages: Vec::new(),
+        camera: crate::sketch::camera(),
+        index,
+        time: 0.0,
+        delta: 0.0,
+        surface: [1, 1],
+    };
+    let mut frame = |uniforms: &mut Uniforms, value, index| {
+        uniforms.fill(blocks, &inputs(value, index), &inputs(value, index)).expect("both fit");
+        let written = uniforms.take().len();
+        (written, at.map(|at| uniforms.bytes()[at]))
+    };
+    assert_eq!(frame(&mut uniforms, 5, 1), (512, [1, 5]));
+    assert_eq!(frame(&mut uniforms, 6, 2), (256, [2, 5]), "nobody said that it moved");
+    uniforms.touch();
+    assert_eq!(frame(&mut uniforms, 6, 3), (512, [3, 6]));
 }
 
 #[test]

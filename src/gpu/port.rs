@@ -7,7 +7,7 @@ use super::memory::{Home, Memory};
 use super::program::Program;
 use super::store::write_padded;
 use crate::graph::{ResourceId, ResourceKind};
-use crate::record::{Bound, Command, Script};
+use crate::record::{Bound, Script};
 use crate::syntax::document::UsageFlag;
 
 /// Ports without which the script cannot be walked.
@@ -17,7 +17,7 @@ pub(super) fn used(script: &Script, memory: &Memory) -> Vec<ResourceId> {
         _ => None,
     });
     let viewed = script.views.iter().map(|view| view.resource);
-    let commands = script.frame.iter().chain(&script.once).flat_map(Command::resources).flatten();
+    let commands = script.frame.iter().chain(&script.once).flat_map(|command| script.named(command)).flatten();
     let used: BTreeSet<_> = bound.chain(viewed).chain(commands).collect();
     used.into_iter().filter(|id| memory.homes[*id] == Home::Port).collect()
 }

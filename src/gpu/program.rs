@@ -10,7 +10,7 @@ use super::once::Once;
 use super::port;
 use super::state::Heritage;
 use super::store::Store;
-use super::target::{MAX_COLOR, Parts, Recorder};
+use super::target::{MAX_COLOR, MadeGroup, Parts, Recorder};
 use super::timing::{Times, Timing};
 use super::warm::{self, WarmUp};
 use crate::graph::camera::CameraState;
@@ -110,8 +110,7 @@ impl Program {
         let inputs = first_inputs(&graph);
         let parts = Parts {
             views: IdVec::filled([const { None }; 2], script.views.len()),
-            groups: IdVec::filled([const { None }; 2], script.groups.len()),
-            offsets: dynamic_offsets(&graph, &script, uniforms.layout()),
+            groups: dynamic_groups(&graph, &script, uniforms.layout()),
             clears_textures: features.contains(wgpu::Features::CLEAR_TEXTURE),
             pipelines,
             store,
@@ -191,6 +190,7 @@ impl Program {
             return self.now.params[param.index()] == value;
         }
         self.now.params[param.index()] = value;
+        self.uniforms.touch();
         self.once.doubt();
         true
     }
@@ -233,7 +233,7 @@ impl Program {
             }
             let even = bindings.group(id, 0)?;
             let odd = if resources().any(|id| self.is_history(id)) { bindings.group(id, 1)? } else { even.clone() };
-            self.parts.groups[id] = [even, odd];
+            self.parts.groups[id].halves = [even, odd];
         }
         Ok(())
     }
@@ -267,8 +267,9 @@ impl Program {
         if self.frames > 0 {
             self.parity ^= 1;
         }
-        if let Some(buffer) = &self.uniform_buffer {
-            self.gpu.queue.write_buffer(buffer, 0, self.uniforms.bytes());
+        let bytes = self.uniforms.take();
+        if let Some(buffer) = self.uniform_buffer.as_ref().filter(|_| !bytes.is_empty()) {
+            self.gpu.queue.write_buffer(buffer, 0, bytes);
         }
         Ok(())
     }
@@ -400,15 +401,15 @@ fn uniform_buffer(gpu: &Gpu, graph: &Graph, size: u64) -> Result<Option<wgpu::Bu
     gpu.scope(|| format!("buffer `{label}`"), || gpu.device.create_buffer(&descriptor)).map(Some)
 }
 
-/// For each record of a group one offset a block of several copies; for other groups none.
-fn dynamic_offsets(graph: &Graph, script: &Script, layout: &UniformLayout) -> IdVec<record::GroupId, Vec<u32>> {
-    let offsets = |group: &record::Group| {
+/// Groups without handles: for each record one offset a block of several copies.
+fn dynamic_groups(graph: &Graph, script: &Script, layout: &UniformLayout) -> IdVec<record::GroupId, MadeGroup> {
+    let made = |group: &record::Group| {
         let records = group.dynamic.iter().map(|block| graph.blocks[*block].copies).max().unwrap_or(0);
         let at = |record: u32| {
             let copy = move |block: &crate::graph::BlockId| record.min(graph.blocks[*block].copies - 1);
             group.dynamic.iter().map(move |block| (u64::from(copy(block)) * layout.strides[*block]) as u32)
         };
-        (0..records).flat_map(at).collect()
+        MadeGroup { halves: [None, None], count: group.dynamic.len(), offsets: (0..records).flat_map(at).collect() }
     };
-    script.groups.iter().map(offsets).collect()
+    script.groups.iter().map(made).collect()
 }

@@ -10,7 +10,7 @@ use super::device::Gpu;
 use super::error::Error;
 
 /// Frames that may be under way.
-const SLOTS: usize = 4;
+pub(super) const PLACES: usize = 4;
 
 const FREE: u8 = 0;
 const RECORDED: u8 = 1;
@@ -45,7 +45,7 @@ impl Ring {
             mapped_at_creation: false,
         };
         let make = || gpu.scope(|| format!("buffer `{label}`"), || gpu.device.create_buffer(&descriptor));
-        let slots = (0..SLOTS).map(|_| Ok(Slot { buffer: make()?, state: Arc::new(AtomicU8::new(FREE)), frame: 0 }));
+        let slots = (0..PLACES).map(|_| Ok(Slot { buffer: make()?, state: Arc::new(AtomicU8::new(FREE)), frame: 0 }));
         Ok(Self { slots: slots.collect::<Result<_, Error>>()?, size })
     }
 

@@ -4,11 +4,11 @@ use wgpu::{CommandEncoder, ComputePass, Operations, Origin3d, RenderPass, StoreO
 
 use super::build::Pipelines;
 use super::store::Store;
-use crate::graph::{BufferRange, ResourceId, TextureRegion};
+use crate::graph::{ResourceId, TextureRegion};
 use crate::id::IdVec;
 use crate::record::{
-    Arguments, ComputePipelineId, Draw, DrawIndexed, GroupId, LabelId, RenderPassId, RenderPipelineId, Script, Target,
-    TimeId, ViewId,
+    Arguments, BufferCopy, ComputePipelineId, CountedDraw, Draw, DrawIndexed, GroupId, LabelId, RenderPassId,
+    RenderPipelineId, Script, Target, TextureCopy, TimeId, ViewId,
 };
 
 /// The most colour attachments that wgpu knows.
@@ -22,12 +22,20 @@ pub(super) struct Parts {
     pub(super) store: Store,
     /// For even and odd frames.
     pub(super) views: IdVec<ViewId, [Option<wgpu::TextureView>; 2]>,
-    /// For even and odd frames.
-    pub(super) groups: IdVec<GroupId, [Option<wgpu::BindGroup>; 2]>,
-    /// Dynamic offsets of all records, one record after another.
-    pub(super) offsets: IdVec<GroupId, Vec<u32>>,
+    pub(super) groups: IdVec<GroupId, MadeGroup>,
     /// `clear_texture` works; otherwise what it would zero is never written.
     pub(super) clears_textures: bool,
+}
+
+/// A bind group as it is set.
+#[derive(Debug, Default)]
+pub(super) struct MadeGroup {
+    /// For even and odd frames.
+    pub(super) halves: [Option<wgpu::BindGroup>; 2],
+    /// Dynamic offsets of one record.
+    pub(super) count: usize,
+    /// Dynamic offsets of all records, one record after another.
+    pub(super) offsets: Vec<u32>,
 }
 
 /// Timestamps of the passes of one frame.
@@ -202,10 +210,9 @@ impl Target for Recorder<'_> {
     }
 
     fn bind_group(&mut self, slot: u32, group: GroupId, record: u32) {
-        let parts = self.parts;
-        let count = parts.script.groups[group].dynamic.len();
-        let offsets = &parts.offsets[group][record as usize * count..][..count];
-        let group = parts.groups[group][self.parity].as_ref().expect("ports are checked before a walk");
+        let MadeGroup { halves, count, offsets } = &self.parts.groups[group];
+        let offsets = &offsets[record as usize * count..][..*count];
+        let group = halves[self.parity].as_ref().expect("ports are checked before a walk");
         match &mut self.compute {
             Some(pass) => pass.set_bind_group(slot, group, offsets),
             None => self.render().set_bind_group(slot, group, offsets),
@@ -252,7 +259,7 @@ impl Target for Recorder<'_> {
         }
     }
 
-    fn draw_counted(&mut self, args: Arguments, count: u32, (counter, at): (ResourceId, u64)) {
+    fn draw_counted(&mut self, CountedDraw { args, count, counter: (counter, at) }: CountedDraw) {
         let (buffer, counter) = (self.buffer(args.resource, false), self.buffer(counter, false));
         let pass = self.render();
         if args.indexed {
@@ -276,13 +283,14 @@ impl Target for Recorder<'_> {
         }
     }
 
-    fn copy_buffer(&mut self, source: BufferRange, target: BufferRange, size: u64) {
+    fn copy_buffer(&mut self, BufferCopy { source, target, size }: BufferCopy) {
         let from = self.buffer(source.resource, source.previous);
         let to = self.buffer(target.resource, target.previous);
         self.encoder.copy_buffer_to_buffer(from, source.offset, to, target.offset, size);
     }
 
-    fn copy_texture(&mut self, source: TextureRegion, target: TextureRegion, [width, height]: [u32; 2], layers: u32) {
+    fn copy_texture(&mut self, copy: TextureCopy) {
+        let TextureCopy { source, target, size: [width, height], layers } = copy;
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: layers };
         let (from, to) = (self.region(source), self.region(target));
         self.encoder.copy_texture_to_texture(from, to, size);

@@ -6,7 +6,7 @@
 
 use super::device::Gpu;
 use super::error::Error;
-use super::ring::Ring;
+use super::ring::{PLACES, Ring};
 use super::target::Stamps;
 use crate::record::Script;
 
@@ -76,7 +76,7 @@ impl Timing {
         let rows = script.times.iter().take(count);
         let rows = rows.map(|step| Row { name: script.labels[script.steps[*step].label].clone(), ms: None });
         let times = Times { rows: rows.collect(), ..Times::default() };
-        let ran = vec![vec![false; count]; 16];
+        let ran = vec![vec![false; count]; PLACES];
         let ring = Ring::new(gpu, "times", size)?;
         let period = gpu.queue.get_timestamp_period().into();
         Ok(Some(Self { set, resolved, ring, count, period, ran, times, any: false }))

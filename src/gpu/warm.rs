@@ -66,7 +66,7 @@ fn collect(script: &Script, commands: &[Command], found: &mut Vec<WarmUp>) {
             | Command::Draw(_)
             | Command::DrawIndexed(_)
             | Command::DrawIndirect { .. }
-            | Command::DrawCounted { .. } => found.extend(pipeline.map(|pipeline| WarmUp {
+            | Command::DrawCounted(_) => found.extend(pipeline.map(|pipeline| WarmUp {
                 pipeline,
                 groups: groups.iter().map(|(slot, group)| (*slot, *group)).collect(),
                 vertices: vertices.iter().map(|(slot, buffer)| (*slot, *buffer)).collect(),

@@ -7,8 +7,8 @@ use wgpu_types as wgt;
 
 use super::pipeline::Tables;
 use super::script::{
-    Arguments, ColorTarget, Command, ComputePipelineId, DepthTarget, Draw, DrawIndexed, FlagId, GroupId, LabelId,
-    RenderPass, RenderPassId, RenderPipelineId, Script, StepInfo, TimeId,
+    Arguments, BufferCopy, ColorTarget, Command, ComputePipelineId, CountedDraw, DepthTarget, Draw, DrawIndexed,
+    FlagId, GroupId, LabelId, RenderPass, RenderPassId, RenderPipelineId, Script, StepInfo, TextureCopy, TimeId,
 };
 use crate::graph::{
     self, BufferRange, Call, Graph, Groups, Lifetime, Pass, PassId, PassKind, ResourceId, ResourceKind, TextureRegion,
@@ -179,7 +179,7 @@ impl<'a> Compiler<'a> {
                 ResourceKind::Buffer(buffer) => {
                     let source = BufferRange { resource: id, previous: false, offset: 0 };
                     let target = BufferRange { previous: true, ..source };
-                    self.out.push(Command::CopyBuffer { source, target, size: buffer.size.ok_or_else(unknown)? });
+                    self.copy_buffer(BufferCopy { source, target, size: buffer.size.ok_or_else(unknown)? });
                 }
                 ResourceKind::Texture(texture) => {
                     let [width, height] = texture.size.ok_or_else(unknown)?;
@@ -187,7 +187,7 @@ impl<'a> Compiler<'a> {
                         let size = [(width >> mip).max(1), (height >> mip).max(1)];
                         let source = TextureRegion { resource: id, previous: false, mip, layer: 0, origin: [0; 2] };
                         let target = TextureRegion { previous: true, ..source };
-                        self.out.push(Command::CopyTexture { source, target, size, layers: texture.layers });
+                        self.copy_texture(TextureCopy { source, target, size, layers: texture.layers });
                     }
                 }
                 _ => {}
@@ -242,20 +242,31 @@ impl<'a> Compiler<'a> {
     fn commands(&mut self, id: PassId) -> Result<(), CompileError> {
         let pass = self.pass(id);
         let unknown = || CompileError::UnknownSize { pass: pass.name.clone() };
-        let command = match pass.kind {
-            PassKind::ClearBuffer { target, offset, size } => Command::ClearBuffer { resource: target, offset, size },
-            PassKind::CopyBuffer { source, target, size } => {
-                Command::CopyBuffer { source, target, size: size.ok_or_else(unknown)? }
-            }
-            PassKind::CopyTexture { source, target, size, layers } => {
-                Command::CopyTexture { source, target, size: size.ok_or_else(unknown)?, layers }
-            }
-            PassKind::Dispatch(_) | PassKind::Render(_) => unreachable!("a step of commands holds clears and copies"),
-        };
         self.labelled(id, self.options.labels, |this| {
-            this.out.push(command);
+            match pass.kind {
+                PassKind::ClearBuffer { target, offset, size } => {
+                    this.out.push(Command::ClearBuffer { resource: target, offset, size });
+                }
+                PassKind::CopyBuffer { source, target, size } => {
+                    this.copy_buffer(BufferCopy { source, target, size: size.ok_or_else(unknown)? });
+                }
+                PassKind::CopyTexture { source, target, size, layers } => {
+                    this.copy_texture(TextureCopy { source, target, size: size.ok_or_else(unknown)?, layers });
+                }
+                PassKind::Dispatch(_) | PassKind::Render(_) => unreachable!("steps of commands are clears and copies"),
+            }
             Ok(())
         })
+    }
+
+    fn copy_buffer(&mut self, copy: BufferCopy) {
+        let copy = self.script.buffer_copies.push(copy);
+        self.out.push(Command::CopyBuffer(copy));
+    }
+
+    fn copy_texture(&mut self, copy: TextureCopy) {
+        let copy = self.script.texture_copies.push(copy);
+        self.out.push(Command::CopyTexture(copy));
     }
 
     fn labelled(
@@ -424,7 +435,8 @@ impl<'a> Compiler<'a> {
             return Ok(());
         }
         if let Some(counter) = counter {
-            self.out.push(Command::DrawCounted { args, count, counter });
+            let draw = self.script.counted_draws.push(CountedDraw { args, count, counter });
+            self.out.push(Command::DrawCounted(draw));
         } else if each.is_empty() {
             self.out.push(Command::DrawIndirect { args, count });
         } else {

@@ -27,7 +27,7 @@ pub use trace::trace;
 pub use uniform::{Inputs, UniformError, UniformLayout, Uniforms};
 pub use value::write_value;
 
-use crate::graph::{BufferRange, ResourceId, TextureRegion};
+use crate::graph::ResourceId;
 
 /// What a script is walked onto: one method a command, by id. Methods come in the order of the frame; those of a compute
 /// pass only between `begin_compute` and `end_compute`, those of a render pass likewise.
@@ -51,12 +51,11 @@ pub trait Target {
     fn draw_indexed(&mut self, draw: DrawIndexed);
     /// `count` records, one after another.
     fn draw_indirect(&mut self, args: Arguments, count: u32);
-    /// As many records as `counter` says, at most `count`.
-    fn draw_counted(&mut self, args: Arguments, count: u32, counter: (ResourceId, u64));
+    fn draw_counted(&mut self, draw: CountedDraw);
     fn clear_buffer(&mut self, resource: ResourceId, offset: u64, size: Option<u64>);
     fn clear_texture(&mut self, resource: ResourceId);
-    fn copy_buffer(&mut self, source: BufferRange, target: BufferRange, size: u64);
-    fn copy_texture(&mut self, source: TextureRegion, target: TextureRegion, size: [u32; 2], layers: u32);
+    fn copy_buffer(&mut self, copy: BufferCopy);
+    fn copy_texture(&mut self, copy: TextureCopy);
 }
 
 /// Replays commands onto a target: all of a list (`0..commands.len()`), or those of one step. `flags` holds one answer a
@@ -109,11 +108,11 @@ pub fn walk(
             Command::Draw(draw) => target.draw(draw),
             Command::DrawIndexed(draw) => target.draw_indexed(draw),
             Command::DrawIndirect { args, count } => target.draw_indirect(args, count),
-            Command::DrawCounted { args, count, counter } => target.draw_counted(args, count, counter),
+            Command::DrawCounted(draw) => target.draw_counted(script.counted_draws[draw]),
             Command::ClearBuffer { resource, offset, size } => target.clear_buffer(resource, offset, size),
             Command::ClearTexture(resource) => target.clear_texture(resource),
-            Command::CopyBuffer { source, target: to, size } => target.copy_buffer(source, to, size),
-            Command::CopyTexture { source, target: to, size, layers } => target.copy_texture(source, to, size, layers),
+            Command::CopyBuffer(copy) => target.copy_buffer(script.buffer_copies[copy]),
+            Command::CopyTexture(copy) => target.copy_texture(script.texture_copies[copy]),
         }
     }
 }

@@ -43,6 +43,18 @@ define_id! {
     TimeId
 }
 define_id! {
+    /// A copy between buffers.
+    BufferCopyId
+}
+define_id! {
+    /// A copy between textures.
+    TextureCopyId
+}
+define_id! {
+    /// A draw of as many records as a buffer says.
+    CountedDrawId
+}
+define_id! {
     /// A question asked before each walk.
     FlagId
 }
@@ -86,11 +98,17 @@ pub struct Script {
     pub samplers: IdVec<SamplerId, SamplerDecl>,
     /// Attachments.
     pub render_passes: IdVec<RenderPassId, RenderPass>,
+    /// Copies between buffers.
+    pub buffer_copies: IdVec<BufferCopyId, BufferCopy>,
+    /// Copies between textures.
+    pub texture_copies: IdVec<TextureCopyId, TextureCopy>,
+    /// Counted draws.
+    pub counted_draws: IdVec<CountedDrawId, CountedDraw>,
     /// Groups to set again for each record of a loop of draws; see [`Command::DrawEach`].
     pub rebinds: Vec<(u32, GroupId)>,
 }
 
-/// One call.
+/// One call. What is large stands in a table, so that a frame is short to walk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[allow(missing_docs, reason = "fields are those of WebGPU's calls")]
 pub enum Command {
@@ -129,12 +147,8 @@ pub enum Command {
         args: Arguments,
         count: u32,
     },
-    /// At most `count` records in one call; the u32 in `counter` says how many.
-    DrawCounted {
-        args: Arguments,
-        count: u32,
-        counter: (ResourceId, u64),
-    },
+    /// Records in one call, as many as a buffer says.
+    DrawCounted(CountedDrawId),
     /// `count` records, one call each; before each, `Script::rebinds[rebind.0..rebind.1]` are set for that record.
     DrawEach {
         args: Arguments,
@@ -148,17 +162,8 @@ pub enum Command {
     },
     /// Zeros all of a texture.
     ClearTexture(ResourceId),
-    CopyBuffer {
-        source: BufferRange,
-        target: BufferRange,
-        size: u64,
-    },
-    CopyTexture {
-        source: TextureRegion,
-        target: TextureRegion,
-        size: [u32; 2],
-        layers: u32,
-    },
+    CopyBuffer(BufferCopyId),
+    CopyTexture(TextureCopyId),
     /// Goes on at command `to` unless the flag is set.
     SkipUnless {
         flag: FlagId,
@@ -166,22 +171,68 @@ pub enum Command {
     },
 }
 
-impl Command {
-    /// The resources that it names itself, at most two; bind groups and attachments have their own.
-    pub const fn resources(&self) -> [Option<ResourceId>; 2] {
-        match *self {
-            Self::DispatchIndirect { args, .. } => [Some(args), None],
-            Self::VertexBuffer { resource, .. }
-            | Self::IndexBuffer { resource, .. }
-            | Self::ClearBuffer { resource, .. }
-            | Self::ClearTexture(resource) => [Some(resource), None],
-            Self::DrawIndirect { args, .. } | Self::DrawEach { args, .. } => [Some(args.resource), None],
-            Self::DrawCounted { args, counter, .. } => [Some(args.resource), Some(counter.0)],
-            Self::CopyBuffer { source, target, .. } => [Some(source.resource), Some(target.resource)],
-            Self::CopyTexture { source, target, .. } => [Some(source.resource), Some(target.resource)],
+const _: () = assert!(size_of::<Command>() <= 32, "a command grew");
+
+impl Script {
+    /// The resources that a command names itself, at most two; bind groups and attachments have their own.
+    pub fn named(&self, command: &Command) -> [Option<ResourceId>; 2] {
+        match *command {
+            Command::DispatchIndirect { args, .. } => [Some(args), None],
+            Command::VertexBuffer { resource, .. }
+            | Command::IndexBuffer { resource, .. }
+            | Command::ClearBuffer { resource, .. }
+            | Command::ClearTexture(resource) => [Some(resource), None],
+            Command::DrawIndirect { args, .. } | Command::DrawEach { args, .. } => [Some(args.resource), None],
+            Command::DrawCounted(draw) => {
+                let CountedDraw { args, counter, .. } = self.counted_draws[draw];
+                [Some(args.resource), Some(counter.0)]
+            }
+            Command::CopyBuffer(copy) => {
+                let BufferCopy { source, target, .. } = self.buffer_copies[copy];
+                [Some(source.resource), Some(target.resource)]
+            }
+            Command::CopyTexture(copy) => {
+                let TextureCopy { source, target, .. } = self.texture_copies[copy];
+                [Some(source.resource), Some(target.resource)]
+            }
             _ => [None, None],
         }
     }
+}
+
+/// A copy of bytes between buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BufferCopy {
+    /// From.
+    pub source: BufferRange,
+    /// To.
+    pub target: BufferRange,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// A copy of texels between textures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextureCopy {
+    /// From.
+    pub source: TextureRegion,
+    /// To.
+    pub target: TextureRegion,
+    /// Width and height, texels.
+    pub size: [u32; 2],
+    /// Layers.
+    pub layers: u32,
+}
+
+/// A draw of as many records as a buffer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountedDraw {
+    /// The first record.
+    pub args: Arguments,
+    /// At most so many.
+    pub count: u32,
+    /// The u32 that says how many: buffer and bytes.
+    pub counter: (ResourceId, u64),
 }
 
 /// A draw without an index buffer.

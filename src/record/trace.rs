@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::script::{
-    Arguments, Bound, ComputePipelineId, Draw, DrawIndexed, GroupId, LabelId, RenderPassId, RenderPipelineId, Script,
-    Stage, TimeId, ViewId,
+    Arguments, Bound, BufferCopy, ComputePipelineId, CountedDraw, Draw, DrawIndexed, GroupId, LabelId, RenderPassId,
+    RenderPipelineId, Script, Stage, TextureCopy, TimeId, ViewId,
 };
 use super::{Target, walk};
 use crate::graph::{BufferRange, Graph, Part, ResourceId, ResourceKind, TextureRegion};
@@ -208,7 +208,7 @@ impl Target for Tracer<'_> {
         self.line(format_args!("{what} by {}, {count} records", self.arguments(args)));
     }
 
-    fn draw_counted(&mut self, args: Arguments, count: u32, (counter, at): (ResourceId, u64)) {
+    fn draw_counted(&mut self, CountedDraw { args, count, counter: (counter, at) }: CountedDraw) {
         let what = if args.indexed { "draw indexed" } else { "draw" };
         let counter = self.name(counter);
         self.line(format_args!("{what} by {}, as many as {counter} +{at}, at most {count}", self.arguments(args)));
@@ -223,11 +223,12 @@ impl Target for Tracer<'_> {
         self.line(format_args!("clear {}", self.name(resource)));
     }
 
-    fn copy_buffer(&mut self, source: BufferRange, target: BufferRange, size: u64) {
+    fn copy_buffer(&mut self, BufferCopy { source, target, size }: BufferCopy) {
         self.line(format_args!("copy {} to {}, {size} bytes", self.range(source), self.range(target)));
     }
 
-    fn copy_texture(&mut self, source: TextureRegion, target: TextureRegion, [width, height]: [u32; 2], layers: u32) {
+    fn copy_texture(&mut self, copy: TextureCopy) {
+        let TextureCopy { source, target, size: [width, height], layers } = copy;
         let (source, target) = (self.region(source), self.region(target));
         self.line(format_args!("copy {source} to {target}, {width} x {height} texels, {layers} layers"));
     }

@@ -1,10 +1,12 @@
 //! The bytes of all uniform structs of a frame: one buffer, one write.
 //!
 //! Each copy of each block starts at a multiple of the device's alignment for dynamic offsets. A block of several copies
-//! has one a record of an indirect draw. Blocks of `.previous` are filled with the inputs of the frame before.
+//! has one a record of an indirect draw. Blocks of `.previous` are filled with the inputs of the frame before. Blocks that
+//! change from frame to frame come first, so that what depends on params alone (the many copies of draws, as a rule) is
+//! neither evaluated nor written again while nobody moves a param.
 
 use crate::graph::camera::CameraState;
-use crate::graph::{Block, BlockId, FrameInputs, Value};
+use crate::graph::{Block, BlockId, Formula, FrameInputs, Value};
 use crate::id::IdVec;
 use crate::source::Span;
 
@@ -63,6 +65,8 @@ pub struct UniformLayout {
     pub offsets: IdVec<BlockId, u64>,
     /// Bytes from one copy to the next.
     pub strides: IdVec<BlockId, u64>,
+    /// Bytes of the blocks that change from frame to frame; they come first.
+    pub moving: u64,
     /// Bytes in all.
     pub size: u64,
 }
@@ -70,14 +74,39 @@ pub struct UniformLayout {
 impl UniformLayout {
     /// Lays blocks out one after another. `alignment` is the device's, a power of two.
     pub fn new(blocks: &IdVec<BlockId, Block>, alignment: u32) -> Self {
-        let (mut offsets, mut strides, mut size) = (IdVec::new(), IdVec::new(), 0u64);
-        for block in blocks {
-            let stride = u64::from(block.size.max(16)).next_multiple_of(alignment.into());
-            offsets.push(size);
-            strides.push(stride);
-            size = size.saturating_add(stride.saturating_mul(block.copies.into()));
+        let stride = |block: &Block| u64::from(block.size.max(16)).next_multiple_of(alignment.into());
+        let mut layout = Self {
+            offsets: IdVec::filled(0, blocks.len()),
+            strides: blocks.iter().map(stride).collect(),
+            moving: 0,
+            size: 0,
+        };
+        for wanted in [true, false] {
+            for (id, block) in blocks.entries().filter(|(_, block)| moves(block) == wanted) {
+                layout.offsets[id] = layout.size;
+                let bytes = layout.strides[id].saturating_mul(block.copies.into());
+                layout.size = layout.size.saturating_add(bytes);
+            }
+            if wanted {
+                layout.moving = layout.size;
+            }
         }
-        Self { offsets, strides, size }
+        layout
+    }
+}
+
+/// Whether a block may change while no param does. One of `.previous` follows a param one frame late.
+fn moves(block: &Block) -> bool {
+    block.fields.iter().any(|field| block.previous || reads_frame(&field.formula))
+}
+
+fn reads_frame(formula: &Formula) -> bool {
+    match formula {
+        Formula::Camera(_) | Formula::Frame(_) | Formula::Age(_) => true,
+        Formula::Const(_) | Formula::Param(_) | Formula::Surface(_) | Formula::DrawIndex => false,
+        Formula::Unary(_, of) => reads_frame(of),
+        Formula::Binary(_, pair) => reads_frame(&pair.0) || reads_frame(&pair.1),
+        Formula::Call(_, arguments) => arguments.iter().any(reads_frame),
     }
 }
 
@@ -100,13 +129,15 @@ pub struct UniformError {
 pub struct Uniforms {
     layout: UniformLayout,
     bytes: Vec<u8>,
+    /// A param moved, or nothing was written yet.
+    stale: bool,
 }
 
 impl Uniforms {
     /// All zeros.
     pub fn new(layout: UniformLayout) -> Self {
         let bytes = vec![0; layout.size as usize];
-        Self { layout, bytes }
+        Self { layout, bytes, stale: true }
     }
 
     /// Where the blocks stand.
@@ -114,25 +145,39 @@ impl Uniforms {
         &self.layout
     }
 
-    /// What is to be written.
+    /// All bytes as they were filled last.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Evaluates every field of every block. Allocates only to report a fault.
+    /// A param moved: the next frame fills everything.
+    pub const fn touch(&mut self) {
+        self.stale = true;
+    }
+
+    /// Evaluates the fields of blocks that may have changed. Allocates only to report a fault.
     ///
     /// # Errors
     /// The first value that cannot be had or does not fit; the bytes are then partly filled.
     pub fn fill(&mut self, blocks: &IdVec<BlockId, Block>, now: &Inputs, before: &Inputs) -> Result<(), UniformError> {
         for (id, block) in blocks.entries() {
+            let (offset, stride) = (self.layout.offsets[id], self.layout.strides[id] as usize);
+            if offset >= self.layout.moving && !self.stale {
+                continue;
+            }
             let inputs = if block.previous { before } else { now };
-            let (offset, stride) = (self.layout.offsets[id] as usize, self.layout.strides[id] as usize);
             for copy in 0..block.copies {
-                let start = offset + copy as usize * stride;
+                let start = offset as usize + copy as usize * stride;
                 fill_copy(block, &mut self.bytes[start..start + stride], &inputs.record(copy))?;
             }
         }
         Ok(())
+    }
+
+    /// The bytes from the start that have to be written to the buffer after [`fill`](Self::fill); none if nothing moves.
+    pub fn take(&mut self) -> &[u8] {
+        let end = if std::mem::take(&mut self.stale) { self.layout.size } else { self.layout.moving };
+        &self.bytes[..end as usize]
     }
 }
 

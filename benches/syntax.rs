@@ -40,7 +40,9 @@ fn parse(criterion: &mut Criterion) {
         let file = files.add("frame.ron", text);
         let (_, found) = rondag::syntax::parse(&files, file);
         assert!(found.is_empty(), "{found:#?}");
-        group.bench_function(BenchmarkId::from_parameter(n_passes), |b| b.iter(|| rondag::syntax::parse(&files, file)));
+        group.bench_function(BenchmarkId::from_parameter(n_passes), |b| {
+            b.iter_with_large_drop(|| rondag::syntax::parse(&files, file))
+        });
     }
     group.finish();
 }

@@ -121,9 +121,56 @@ pub enum SuffixKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Template {
     /// Literal text and expressions, in order; no two literals in a row.
-    pub pieces: Vec<Piece>,
+    pub pieces: Pieces,
     /// All of it.
     pub span: Span,
+}
+
+/// The pieces of a template: a slice. One piece, which nearly all names are, needs no vector of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pieces {
+    /// One.
+    One([Piece; 1]),
+    /// None or several.
+    Many(Vec<Piece>),
+}
+
+impl Pieces {
+    /// A literal text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::One([Piece::Text(text.into())])
+    }
+
+    fn push(&mut self, piece: Piece) {
+        match std::mem::replace(self, Self::Many(Vec::new())) {
+            Self::Many(pieces) if pieces.is_empty() => *self = Self::One([piece]),
+            Self::Many(mut pieces) => {
+                pieces.push(piece);
+                *self = Self::Many(pieces);
+            }
+            Self::One([first]) => *self = Self::Many(vec![first, piece]),
+        }
+    }
+}
+
+impl std::ops::Deref for Pieces {
+    type Target = [Piece];
+
+    fn deref(&self) -> &[Piece] {
+        match self {
+            Self::One(piece) => piece,
+            Self::Many(pieces) => pieces,
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Pieces {
+    type Item = &'a Piece;
+    type IntoIter = std::slice::Iter<'a, Piece>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 /// A piece of a template.
@@ -138,7 +185,7 @@ pub enum Piece {
 impl Template {
     /// The text, if no expression is in it.
     pub fn plain(&self) -> Option<&str> {
-        match self.pieces.as_slice() {
+        match &*self.pieces {
             [] => Some(""),
             [Piece::Text(text)] => Some(text),
             _ => None,

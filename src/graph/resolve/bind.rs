@@ -163,7 +163,7 @@ impl Resolver<'_> {
         }
         matches!(self.lookup(cx, name), Some(Entry::Param(_))).then(|| {
             let template = crate::syntax::expr::Template {
-                pieces: vec![crate::syntax::expr::Piece::Text(name.to_owned())],
+                pieces: crate::syntax::expr::Pieces::text(name),
                 span: at,
             };
             let reference = Reference { name: template, suffixes: Vec::new(), element: None, span: at };

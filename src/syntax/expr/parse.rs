@@ -7,7 +7,7 @@
 use crate::source::{FileId, Sp, Span};
 
 use super::super::reader::excerpt;
-use super::{Binary, Expr, ExprKind, Piece, Reference, Suffix, SuffixKind, Template, Unary};
+use super::{Binary, Expr, ExprKind, Piece, Pieces, Reference, Suffix, SuffixKind, Template, Unary};
 
 /// The tallest tree of an expression.
 pub(in crate::syntax) const MAX_HEIGHT: usize = 64;
@@ -80,7 +80,8 @@ impl Fault {
     }
 }
 
-type Read<T> = Result<T, Fault>;
+/// Boxed, so that the way of what can be read is not paid for by what cannot.
+type Read<T> = Result<T, Box<Fault>>;
 
 /// Reads an expression.
 pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
@@ -102,11 +103,11 @@ pub(in crate::syntax) fn reference(source: &Source<'_>) -> Read<Reference> {
 /// Reads a text with `{expressions}` in it.
 pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
     let mut parser = Parser::new(source)?;
-    let mut pieces = Vec::with_capacity(1);
+    let mut pieces = Pieces::Many(Vec::new());
     while let Some(byte) = parser.peek() {
         match byte {
             b'{' => pieces.push(Piece::Expr(parser.braced()?.0)),
-            b'}' => return Err(parser.fault_here("a `}` has no `{`", "nothing is open here")),
+            b'}' => return Err(Box::new(parser.fault_here("a `}` has no `{`", "nothing is open here"))),
             _ => {
                 let start = parser.at;
                 let rest = &source.text[start..];
@@ -116,7 +117,7 @@ pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
         }
     }
     if pieces.is_empty() {
-        return Err(Fault::new(source.whole, "a path is empty", "expected a path"));
+        return Err(Box::new(Fault::new(source.whole, "a path is empty", "expected a path")));
     }
     Ok(Template { pieces, span: source.inside() })
 }
@@ -137,7 +138,7 @@ impl<'n> Parser<'n> {
         let len = source.text.len();
         if len > MAX_BYTES {
             let message = format!("an expression has {len} bytes, above the limit of {MAX_BYTES}");
-            return Err(Fault::limit(source.whole, message));
+            return Err(Box::new(Fault::limit(source.whole, message)));
         }
         Ok(parser)
     }
@@ -218,13 +219,13 @@ impl<'n> Parser<'n> {
 
     fn end(&mut self) -> Read<()> {
         self.skip_space();
-        if self.peek().is_some() { Err(self.expected("an operator or the end")) } else { Ok(()) }
+        if self.peek().is_some() { Err(Box::new(self.expected("an operator or the end"))) } else { Ok(()) }
     }
 
     /// Runs `inner` one level deeper.
     fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         if self.depth == MAX_HEIGHT {
-            return Err(self.too_tall(self.at));
+            return Err(Box::new(self.too_tall(self.at)));
         }
         self.depth += 1;
         let result = inner(self);
@@ -240,7 +241,7 @@ impl<'n> Parser<'n> {
             let (right, right_height) = self.deeper(|p| p.binary(rank + 1))?;
             height = height.max(right_height) + 1;
             if height > MAX_HEIGHT {
-                return Err(self.too_tall(start));
+                return Err(Box::new(self.too_tall(start)));
             }
             let span = left.span.to(right.span);
             left = Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span };
@@ -285,7 +286,7 @@ impl<'n> Parser<'n> {
         self.at += 1;
         let (inner, height) = self.deeper(Self::unary)?;
         if height == MAX_HEIGHT {
-            return Err(self.too_tall(start));
+            return Err(Box::new(self.too_tall(start)));
         }
         let span = self.span_from(start);
         Ok((Expr { kind: ExprKind::Unary(sign, Box::new(inner)), span }, height + 1))
@@ -300,13 +301,13 @@ impl<'n> Parser<'n> {
                 self.at += 1;
                 let (mut inner, height) = self.deeper(|p| p.binary(0))?;
                 if !self.eat(")") {
-                    return Err(self.expected("`)`"));
+                    return Err(Box::new(self.expected("`)`")));
                 }
                 inner.span = self.span_from(start);
                 return Ok((inner, height));
             }
             Some(b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'{') => return self.name_or_call(),
-            _ => return Err(self.expected("a value")),
+            _ => return Err(Box::new(self.expected("a value"))),
         };
         Ok((Expr { kind, span: self.span_from(start) }, 1))
     }
@@ -338,7 +339,7 @@ impl<'n> Parser<'n> {
         self.at += rest.find(|c| !is_trailing(c)).unwrap_or(rest.len());
         if self.at > end {
             let text = excerpt(&self.source.text[start..self.at]);
-            return Err(Fault::new(self.span_from(start), format!("`{text}` is no number"), "not a number"));
+            return Err(Box::new(Fault::new(self.span_from(start), format!("`{text}` is no number"), "not a number")));
         }
         let written = &self.source.text[start..end];
         let stripped = written.contains('_').then(|| written.replace('_', ""));
@@ -348,10 +349,10 @@ impl<'n> Parser<'n> {
             return if value.is_finite() {
                 Ok(ExprKind::Float(value))
             } else {
-                Err(self.beyond(start, "a 64-bit float"))
+                Err(Box::new(self.beyond(start, "a 64-bit float")))
             };
         }
-        literal.parse().map(ExprKind::Int).map_err(|_| self.beyond(start, "a signed 64-bit integer"))
+        literal.parse().map(ExprKind::Int).map_err(|_| Box::new(self.beyond(start, "a signed 64-bit integer")))
     }
 
     fn beyond(&self, start: usize, what: &str) -> Fault {
@@ -363,7 +364,7 @@ impl<'n> Parser<'n> {
         let rest = &self.source.text[start + 1..];
         let Some(len) = rest.find(quote as char) else {
             self.at = self.source.text.len();
-            return Err(Fault::new(self.span_from(start), "a text is never closed", "opened here"));
+            return Err(Box::new(Fault::new(self.span_from(start), "a text is never closed", "opened here")));
         };
         self.at = start + len + 2;
         Ok(ExprKind::Text(rest[..len].to_owned()))
@@ -402,14 +403,14 @@ impl<'n> Parser<'n> {
         let mut height = 0;
         while !self.eat(")") {
             if !arguments.is_empty() && !self.eat(",") {
-                return Err(self.expected("`,` or `)`"));
+                return Err(Box::new(self.expected("`,` or `)`")));
             }
             let (argument, argument_height) = self.binary(0)?;
             height = height.max(argument_height);
             arguments.push(argument);
         }
         if height >= MAX_HEIGHT {
-            return Err(self.too_tall(start));
+            return Err(Box::new(self.too_tall(start)));
         }
         Ok((arguments, height))
     }
@@ -430,13 +431,13 @@ impl<'n> Parser<'n> {
             self.at += 1;
             let (index, index_height) = self.deeper(|p| p.binary(0))?;
             if !self.eat("]") {
-                return Err(self.expected("`]`"));
+                return Err(Box::new(self.expected("`]`")));
             }
             height = height.max(index_height);
             element = Some(index);
         }
         if height >= MAX_HEIGHT {
-            return Err(self.too_tall(start));
+            return Err(Box::new(self.too_tall(start)));
         }
         Ok((Reference { name, suffixes, element, span: self.span_from(start) }, height + 1))
     }
@@ -445,10 +446,10 @@ impl<'n> Parser<'n> {
     fn name(&mut self) -> Read<Tall<Template>> {
         let start = self.at;
         let mut height = 0;
-        let mut pieces = Vec::with_capacity(1);
+        let mut pieces = Pieces::Many(Vec::new());
         let bytes = self.source.text.as_bytes();
         if !matches!(self.peek(), Some(b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'{')) {
-            return Err(self.expected("a name"));
+            return Err(Box::new(self.expected("a name")));
         }
         loop {
             let from = self.at;
@@ -471,7 +472,7 @@ impl<'n> Parser<'n> {
     fn braced(&mut self) -> Read<Tall<Expr>> {
         self.at += 1;
         let inner = self.deeper(|p| p.binary(0))?;
-        if self.eat("}") { Ok(inner) } else { Err(self.expected("`}`")) }
+        if self.eat("}") { Ok(inner) } else { Err(Box::new(self.expected("`}`"))) }
     }
 
     fn suffix(&mut self) -> Read<Tall<Suffix>> {
@@ -479,7 +480,7 @@ impl<'n> Parser<'n> {
         self.at += 1;
         let word = self.word();
         if word.is_empty() {
-            return Err(self.expected("a name behind the dot"));
+            return Err(Box::new(self.expected("a name behind the dot")));
         }
         self.at += word.len();
         let mut height = 0;
@@ -491,12 +492,12 @@ impl<'n> Parser<'n> {
             "mip" | "layer" => {
                 if self.peek() != Some(b'(') {
                     let message = format!("`.{word}` needs a number: `.{word}(0)`");
-                    return Err(Fault::new(self.span_from(start), message, "no number behind it"));
+                    return Err(Box::new(Fault::new(self.span_from(start), message, "no number behind it")));
                 }
                 self.at += 1;
                 let (index, index_height) = self.deeper(|p| p.binary(0))?;
                 if !self.eat(")") {
-                    return Err(self.expected("`)`"));
+                    return Err(Box::new(self.expected("`)`")));
                 }
                 height = index_height;
                 if word == "mip" { SuffixKind::Mip(index) } else { SuffixKind::Layer(index) }
@@ -505,7 +506,7 @@ impl<'n> Parser<'n> {
         };
         if self.peek() == Some(b'(') {
             let message = format!("`.{}` takes no arguments", excerpt(word));
-            return Err(Fault::new(self.span_from(start), message, "only `.mip(…)` and `.layer(…)` do"));
+            return Err(Box::new(Fault::new(self.span_from(start), message, "only `.mip(…)` and `.layer(…)` do")));
         }
         Ok((Suffix { kind, span: self.span_from(start) }, height))
     }

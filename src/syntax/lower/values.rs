@@ -203,7 +203,7 @@ impl<'n> Lower<'n, '_> {
         self.parsed(node, parse::template).map(|template| Sp::new(template, self.text_span(node)))
     }
 
-    fn parsed<T>(&mut self, node: &'n Node<'n>, read: fn(&Source<'_>) -> Result<T, Fault>) -> Option<T> {
+    fn parsed<T>(&mut self, node: &'n Node<'n>, read: fn(&Source<'_>) -> Result<T, Box<Fault>>) -> Option<T> {
         let Some(source) = self.source(node) else {
             self.no_text(node, "a text");
             return None;
@@ -212,7 +212,7 @@ impl<'n> Lower<'n, '_> {
             Ok(value) => Some(value),
             Err(fault) => {
                 let rule = if fault.is_limit { &rules::NESTING_LIMIT } else { &rules::BAD_EXPRESSION };
-                let Fault { span, message, label, help, .. } = fault;
+                let Fault { span, message, label, help, .. } = *fault;
                 self.report(rule, span, message, label, |d| match help {
                     Some(help) => d.help(help),
                     None => d,

@@ -149,6 +149,10 @@ impl<'t> Reader<'t, '_> {
 
     fn element(&mut self) -> Node<'t> {
         let node = self.value();
+        let next = self.text.as_bytes().get(self.at);
+        if matches!(next, None | Some(b',' | b')' | b']')) {
+            return node;
+        }
         let (after, _) = self.gap(self.at);
         if self.text.as_bytes().get(after) == Some(&b':') && !self.is_stopped() {
             self.report(
@@ -167,6 +171,9 @@ impl<'t> Reader<'t, '_> {
 
     /// Whether a name and a `:` (or the `=` of another language) stand here.
     fn at_field(&mut self) -> bool {
+        if matches!(self.peek(), None | Some(b'(' | b'[' | b'{' | b'0'..=b'9' | b')')) {
+            return false;
+        }
         let start = self.at;
         let is_name = self.ident().is_some() || (self.peek() == Some(b'"') && self.skip_string());
         let (after, _) = self.gap(self.at);

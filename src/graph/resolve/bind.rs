@@ -162,10 +162,7 @@ impl Resolver<'_> {
             return Some(expr.clone());
         }
         matches!(self.lookup(cx, name), Some(Entry::Param(_))).then(|| {
-            let template = crate::syntax::expr::Template {
-                pieces: crate::syntax::expr::Pieces::text(name),
-                span: at,
-            };
+            let template = crate::syntax::expr::Template { pieces: crate::syntax::expr::Pieces::text(name), span: at };
             let reference = Reference { name: template, suffixes: Vec::new(), element: None, span: at };
             Expr { kind: ExprKind::Path(Box::new(reference)), span: at }
         })

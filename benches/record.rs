@@ -59,9 +59,9 @@ impl Sides {
         for turn in 0..TURNS {
             let started = Instant::now();
             if turn % 2 == 0 {
-                self.script()
+                self.script();
             } else {
-                self.by_hand()
+                self.by_hand();
             }
             times[turn % 2].push(started.elapsed());
         }

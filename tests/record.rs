@@ -231,7 +231,7 @@ fn what_no_param_moved_is_not_filled_or_written_again() {
         delta: 0.0,
         surface: [1, 1],
     };
-    let mut frame = |uniforms: &mut Uniforms, value, index| {
+    let frame = |uniforms: &mut Uniforms, value, index| {
         uniforms.fill(blocks, &inputs(value, index), &inputs(value, index)).expect("both fit");
         let written = uniforms.take().len();
         (written, at.map(|at| uniforms.bytes()[at]))

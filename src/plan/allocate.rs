@@ -29,14 +29,18 @@ pub(super) fn place(
     let mut homes: Vec<(u64, Vec<Item>)> = Vec::new();
     let mut pack_into = |items: &[Item], packing: &Packing| {
         let base = homes.len();
-        homes.extend(packing.slots.iter().map(|size| (*size, Vec::new())));
+        let mut counts = vec![0_usize; packing.slots.len()];
+        packing.of.iter().for_each(|slot| counts[*slot as usize] += 1);
+        homes.extend(packing.slots.iter().zip(counts).map(|(size, count)| (*size, Vec::with_capacity(count))));
         for (item, slot) in items.iter().zip(&packing.of) {
             homes[base + *slot as usize].1.push(*item);
         }
     };
-    bytes.bound = bound(buffers.iter().chain(textures.iter().flatten()), positions);
+    let least = bound(&buffers, positions);
+    bytes.bound =
+        if textures.is_empty() { least } else { bound(buffers.iter().chain(textures.iter().flatten()), positions) };
     if options.alias {
-        pack_into(&buffers, &pack_buffers(&buffers, bound(&buffers, positions)));
+        pack_into(&buffers, &pack_buffers(&buffers, least));
         for alike in &textures {
             pack_into(alike, &pack_alike(alike));
         }

@@ -10,7 +10,7 @@
 use super::faults::{Fault, FaultKind};
 use super::uses::{Frame, Groups, Use};
 use super::{Edge, EdgeReason, Hazard};
-use crate::graph::{Access, Draft, Effect, Part, PassId, ResourceId, Run};
+use crate::graph::{Access, Draft, Part, PassId, ResourceId, Run};
 use crate::id::{IdVec, define_id};
 use crate::source::Span;
 
@@ -65,7 +65,7 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
     let mut builder = Builder {
         frame,
         edges: Vec::with_capacity(passes * 4),
-        links: IdVec::new(),
+        links: IdVec::from(Vec::with_capacity(passes * 2)),
         reads: Vec::with_capacity(passes * 2),
         finals: Vec::new(),
         readers: Vec::new(),
@@ -79,7 +79,7 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
         let mut constant = frame.standing[id].starts;
         let mut whole = true;
         for it in uses {
-            constant &= !it.access.effect.writes();
+            constant &= !it.role.writes();
             whole &= it.access.part == first;
         }
         if constant {
@@ -92,9 +92,9 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
             cut(uses, &mut cells);
         }
         for cell in &cells {
-            builder.chain(id, *cell, Run::EachFrame);
+            builder.chain(id, uses, *cell, Run::EachFrame);
             if frame.any_once {
-                builder.chain(id, *cell, Run::Once);
+                builder.chain(id, uses, *cell, Run::Once);
             }
             if builder.edges.len() > MAX_HAZARDS {
                 builder.fault(FaultKind::TooMany, *cell, uses[0].pass, uses[0].access);
@@ -134,25 +134,25 @@ struct Touch<'a> {
     replaces: bool,
 }
 
-/// The next pass that touches `cell`; `at` moves behind it.
-fn next_touch<'a>(frame: &Frame<'a>, uses: &[Use<'a>], at: &mut usize, cell: Part, run: Run) -> Option<Touch<'a>> {
+/// The next pass that touches `cell`; `uses` then begin behind it.
+fn next_touch<'a>(uses: &mut &[Use<'a>], cell: Part, run: Run) -> Option<Touch<'a>> {
     let mut found: Option<Touch<'a>> = None;
-    while let Some(it) = uses.get(*at) {
+    while let [it, rest @ ..] = *uses {
         if found.is_some_and(|touch| touch.pass != it.pass) {
             break;
         }
-        *at += 1;
-        if it.access.previous || frame.facts[it.pass].run != run || !it.access.part.overlaps(cell) {
+        *uses = rest;
+        if !it.role.acts_in(run) || !it.access.part.overlaps(cell) {
             continue;
         }
         let touch = found.get_or_insert(Touch { pass: it.pass, read: None, write: None, replaces: false });
-        if it.access.effect.reads() {
+        if it.role.reads() {
             touch.read = touch.read.or(Some(it.access));
         }
-        if it.access.effect.writes() {
+        if it.role.writes() {
             touch.write = touch.write.or(Some(it.access));
         }
-        touch.replaces |= frame.effect(it.pass, it.access) == Effect::Replace;
+        touch.replaces |= it.role.replaces();
     }
     found
 }
@@ -172,16 +172,14 @@ struct Builder<'a, 'f> {
 
 impl<'a> Builder<'a, '_> {
     /// Walks one cell from the top of the file to its end.
-    fn chain(&mut self, resource: ResourceId, cell: Part, run: Run) {
-        let frame = self.frame;
-        let standing = frame.standing[resource];
+    fn chain(&mut self, resource: ResourceId, mut uses: &[Use<'a>], cell: Part, run: Run) {
+        let standing = self.frame.standing[resource];
         let starts = if run == Run::Once { standing.starts_once } else { standing.starts };
         let mut first = None;
         let mut current = None;
-        let mut at = 0;
         self.readers.clear();
         self.early.clear();
-        while let Some(touch) = next_touch(frame, frame.uses.of(resource), &mut at, cell, run) {
+        while let Some(touch) = next_touch(&mut uses, cell, run) {
             if let Some(read) = touch.read {
                 match current {
                     Some(link) => self.read(link, cell, touch.pass, read.span, touch.write.is_none()),
@@ -256,7 +254,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn fault(&mut self, kind: FaultKind, cell: Part, pass: PassId, access: &'a Access) {
-        self.faults.push(Fault { resource: access.resource, cell, by: Use { pass, access }, kind });
+        self.faults.push(Fault { resource: access.resource, cell, pass, access, kind });
     }
 
     /// Adds an edge. `Once` passes have an order of their own.
@@ -291,7 +289,11 @@ fn stated(graph: &Draft, frame: &Frame<'_>, edges: &mut Vec<Edge>) {
 fn sorted(passes: usize, edges: &[Edge]) -> Vec<Edge> {
     let all: Vec<u32> = (0..edges.len() as u32).collect();
     let groups = Groups::new(passes, &all, |at| edges[*at as usize].before);
-    let order = groups.into_items(|group| group.sort_unstable_by(|a, b| edges[*a as usize].cmp(&edges[*b as usize])));
+    let order = groups.into_items(|group| {
+        if group.len() > 1 {
+            group.sort_unstable_by(|a, b| edges[*a as usize].cmp(&edges[*b as usize]));
+        }
+    });
     let mut sorted: Vec<Edge> = Vec::with_capacity(edges.len());
     for at in order {
         let edge = edges[at as usize];

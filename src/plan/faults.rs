@@ -5,7 +5,7 @@ use super::rules::{READ_BEFORE_WRITE, TOO_MANY_HAZARDS, UNCLEARED_ACCUMULATOR};
 use super::uses::{Frame, Use};
 use super::words;
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Draft, Effect, Lifetime, Part, PassId, ResourceId, Usage};
+use crate::graph::{Access, Draft, Effect, Lifetime, Part, PassId, ResourceId, Usage};
 
 /// An access that sees nothing.
 #[derive(Debug, Clone, Copy)]
@@ -14,8 +14,10 @@ pub(super) struct Fault<'a> {
     pub resource: ResourceId,
     /// Which part of it.
     pub cell: Part,
-    /// Who reads, and where.
-    pub by: Use<'a>,
+    /// Who reads.
+    pub pass: PassId,
+    /// Where.
+    pub access: &'a Access,
     /// Why there is nothing.
     pub kind: FaultKind,
 }
@@ -36,8 +38,8 @@ pub(super) enum FaultKind {
 /// Reports faults, each resource and reader once. While passes may lack accesses nobody knows what they wrote.
 pub(super) fn report(graph: &Draft, frame: &Frame<'_>, faults: &[Fault<'_>], found: &mut Vec<Diagnostic>) {
     let mut faults: Vec<&Fault<'_>> = faults.iter().collect();
-    faults.sort_by_key(|fault| (fault.resource, fault.by.pass));
-    faults.dedup_by_key(|fault| (fault.resource, fault.by.pass));
+    faults.sort_by_key(|fault| (fault.resource, fault.pass));
+    faults.dedup_by_key(|fault| (fault.resource, fault.pass));
     let mut unwritten: Option<ResourceId> = None;
     for fault in faults {
         match fault.kind {
@@ -45,8 +47,8 @@ pub(super) fn report(graph: &Draft, frame: &Frame<'_>, faults: &[Fault<'_>], fou
             _ if frame.any_poisoned => {}
             FaultKind::Unwritten if unwritten == Some(fault.resource) => {
                 if let Some(one) = found.last_mut() {
-                    let label = format!("`{}` reads it too", graph.passes[fault.by.pass].name);
-                    *one = one.clone().also(fault.by.access.span, label);
+                    let label = format!("`{}` reads it too", graph.passes[fault.pass].name);
+                    *one = one.clone().also(fault.access.span, label);
                 }
             }
             FaultKind::Unwritten => {
@@ -69,12 +71,12 @@ fn too_many(graph: &Draft, fault: &Fault<'_>) -> Diagnostic {
 
 /// The headline's place: the reader.
 fn start(graph: &Draft, fault: &Fault<'_>, message: String, label: &str) -> Diagnostic {
-    Diagnostic::new(&READ_BEFORE_WRITE, message, fault.by.access.span, label).at(words::pass_path(graph, fault.by.pass))
+    Diagnostic::new(&READ_BEFORE_WRITE, message, fault.access.span, label).at(words::pass_path(graph, fault.pass))
 }
 
 fn nobody_writes(graph: &Draft, fault: &Fault<'_>) -> Diagnostic {
     let resource = &graph.resources[fault.resource];
-    let (reader, what) = (&graph.passes[fault.by.pass].name, words::part(graph, fault.resource, fault.cell));
+    let (reader, what) = (&graph.passes[fault.pass].name, words::part(graph, fault.resource, fault.cell));
     start(graph, fault, format!("`{reader}` reads `{what}`, which nothing writes"), "read here")
         .also(resource.span, holds_nothing(resource.lifetime, resource.port.is_some()))
         .help(format!("let a pass above `{reader}` write `{}`, or give it what it should hold", resource.name))
@@ -90,13 +92,12 @@ fn holds_nothing(lifetime: Lifetime, port: bool) -> &'static str {
 
 /// The passes that write the part, in file order.
 fn writers<'f>(frame: &'f Frame<'_>, fault: &'f Fault<'_>) -> impl Iterator<Item = &'f Use<'f>> {
-    let writes =
-        |it: &&Use<'_>| it.access.effect.writes() && frame.each_frame(it.pass) == frame.each_frame(fault.by.pass);
+    let writes = |it: &&Use<'_>| it.access.effect.writes() && frame.each_frame(it.pass) == frame.each_frame(fault.pass);
     frame.uses.of(fault.resource).iter().filter(writes).filter(|it| it.access.part.overlaps(fault.cell))
 }
 
 fn ambiguous(graph: &Draft, frame: &Frame<'_>, fault: &Fault<'_>) -> Diagnostic {
-    let (reader, what) = (&graph.passes[fault.by.pass].name, words::part(graph, fault.resource, fault.cell));
+    let (reader, what) = (&graph.passes[fault.pass].name, words::part(graph, fault.resource, fault.cell));
     let name = |pass: PassId| graph.passes[pass].name.as_str();
     let mut passes: Vec<PassId> = writers(frame, fault).map(|it| it.pass).collect();
     passes.dedup();
@@ -116,9 +117,9 @@ fn ambiguous(graph: &Draft, frame: &Frame<'_>, fault: &Fault<'_>) -> Diagnostic 
 
 fn reads_own(graph: &Draft, frame: &Frame<'_>, fault: &Fault<'_>) -> Diagnostic {
     let resource = &graph.resources[fault.resource];
-    let (reader, what) = (&graph.passes[fault.by.pass].name, words::part(graph, fault.resource, fault.cell));
-    let access = fault.by.access;
-    let other = writers(frame, fault).find(|it| it.pass != fault.by.pass);
+    let (reader, what) = (&graph.passes[fault.pass].name, words::part(graph, fault.resource, fault.cell));
+    let access = fault.access;
+    let other = writers(frame, fault).find(|it| it.pass != fault.pass);
     let adds = access.effect == Effect::Accumulate;
     let attached = matches!(access.usage, Usage::ColorAttachment | Usage::DepthAttachment);
     let message = match (adds, attached) {
@@ -136,7 +137,7 @@ fn reads_own(graph: &Draft, frame: &Frame<'_>, fault: &Fault<'_>) -> Diagnostic 
     };
     let rule = if adds { &UNCLEARED_ACCUMULATOR } else { &READ_BEFORE_WRITE };
     let mut diagnostic = Diagnostic::new(rule, message, access.span, if adds { "added to here" } else { "read here" })
-        .at(words::pass_path(graph, fault.by.pass))
+        .at(words::pass_path(graph, fault.pass))
         .also(resource.span, holds_nothing(resource.lifetime, resource.port.is_some()));
     if let Some(other) = other {
         let label = format!("`{}` writes it, below `{reader}`", graph.passes[other.pass].name);

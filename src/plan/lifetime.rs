@@ -76,17 +76,25 @@ pub(super) fn measure(
 
 /// The most bytes alive at once.
 pub(super) fn most_alive(spans: impl IntoIterator<Item = (u64, Lifespan)>, positions: usize) -> u64 {
-    let mut change = vec![0_i128; positions + 1];
+    // Differences wrap around, sums of what is alive do not: all together are below the top.
+    let mut change = vec![0_u64; positions + 1];
+    let mut all = 0_u64;
     for (size, span) in spans {
-        change[span.first as usize] += i128::from(size);
-        change[span.last as usize + 1] -= i128::from(size);
+        all = all.saturating_add(size);
+        let (first, behind) = (span.first as usize, span.last as usize + 1);
+        change[first] = change[first].wrapping_add(size);
+        change[behind] = change[behind].wrapping_sub(size);
     }
-    let mut alive = 0;
-    let most = change.into_iter().map(|change| {
-        alive += change;
-        alive
-    });
-    u64::try_from(most.max().unwrap_or(0)).unwrap_or(u64::MAX)
+    if all == u64::MAX {
+        return all;
+    }
+    let mut alive = 0_u64;
+    let mut most = 0;
+    for change in change {
+        alive = alive.wrapping_add(change);
+        most = most.max(alive);
+    }
+    most
 }
 
 fn start_of_step(steps: &[Step], pass: PassId, position: &[u32]) -> u32 {

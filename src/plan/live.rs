@@ -59,9 +59,15 @@ fn needed(frame: &Frame<'_>, chains: &Chains<'_>) -> Vec<bool> {
             continue;
         }
         let link = &chains.links[id];
-        open.extend(link.prev.filter(|_| link.partial));
+        if let Some(prev) = link.prev
+            && link.partial
+        {
+            open.push(prev);
+        }
         if !frame.facts[link.pass].empty && !std::mem::replace(&mut live[link.pass.index()], true) {
-            open.extend(chains.reads.of(link.pass).iter().map(|(_, link)| *link));
+            for (_, read) in chains.reads.of(link.pass) {
+                open.push(*read);
+            }
         }
     }
     live

@@ -17,7 +17,7 @@ pub(super) fn check(graph: &Draft, frame: &Frame<'_>, found: &mut Vec<Diagnostic
                 found.extend(shares(graph, frame, id));
             }
         }
-        for pass in graph.passes.ids().filter(|pass| frame.facts[*pass].run == Run::Once) {
+        for pass in frame.told.iter().copied().filter(|pass| frame.facts[*pass].run == Run::Once) {
             found.extend(graph.passes[pass].after.iter().filter_map(|(before, span)| {
                 comes_too_late(graph, frame, pass, *before).map(|(message, help)| {
                     Diagnostic::new(
@@ -33,9 +33,7 @@ pub(super) fn check(graph: &Draft, frame: &Frame<'_>, found: &mut Vec<Diagnostic
             }));
         }
     }
-    for pass in graph.passes.ids().filter(|pass| frame.facts[*pass].conditional && frame.each_frame(*pass)) {
-        found.extend(conditional(graph, pass));
-    }
+    found.extend(frame.conditional.iter().filter_map(|pass| conditional(graph, *pass)));
 }
 
 /// A `Once` pass and the frame touch a transient, or it is an output.

@@ -104,18 +104,20 @@ pub(super) fn pack_buffers(items: &[Item], bound: u64) -> Packing {
 
 /// Takes items by first use: each gets the smallest free slot that holds it, else the largest free one, which grows.
 fn by_time(items: &[Item]) -> Packing {
-    let mut order: Vec<u32> = (0..items.len() as u32).collect();
-    order.sort_unstable_by_key(|at| (items[*at as usize].first, u64::MAX - items[*at as usize].size, *at));
+    let item = |at: u32| &items[at as usize];
+    let mut starts: Vec<u32> = (0..items.len() as u32).collect();
+    let mut ends = starts.clone();
+    starts.sort_unstable_by_key(|at| (item(*at).first, Reverse(item(*at).size), *at));
+    ends.sort_unstable_by_key(|at| (item(*at).last, *at));
+    let mut ends = ends.into_iter().peekable();
     let mut packing = Packing { slots: Vec::new(), of: vec![0; items.len()] };
     let mut free: BTreeSet<(u64, u32)> = BTreeSet::new();
-    let mut taken: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
-    for at in order {
-        let item = &items[at as usize];
-        while let Some(Reverse((_, slot))) = taken.peek().copied().filter(|Reverse((last, _))| *last < item.first) {
-            taken.pop();
+    for at in starts {
+        while let Some(over) = ends.next_if(|over| item(*over).last < item(at).first) {
+            let slot = packing.of[over as usize];
             free.insert((packing.slots[slot as usize], slot));
         }
-        let fits = free.range((item.size, 0)..).next().or_else(|| free.last()).copied();
+        let fits = free.range((item(at).size, 0)..).next().or_else(|| free.last()).copied();
         let slot = if let Some(found) = fits {
             free.remove(&found);
             found.1
@@ -124,9 +126,8 @@ fn by_time(items: &[Item]) -> Packing {
             packing.slots.len() as u32 - 1
         };
         let size = &mut packing.slots[slot as usize];
-        *size = item.size.max(*size);
+        *size = item(at).size.max(*size);
         packing.of[at as usize] = slot;
-        taken.push(Reverse((item.last, slot)));
     }
     packing
 }

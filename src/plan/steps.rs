@@ -8,18 +8,14 @@ use crate::graph::{PassId, ResourceId};
 
 /// Groups neighboring dispatches into compute passes.
 pub(super) fn group(frame: &Frame<'_>, order: &[PassId], options: Options) -> Vec<Step> {
-    let mut steps = Vec::with_capacity(order.len());
-    for pass in order {
-        match frame.facts[*pass].class {
-            Class::Commands => steps.push(Step::Commands(*pass)),
-            Class::Render => steps.push(Step::Render(*pass)),
-            Class::Compute => match steps.last_mut() {
-                Some(Step::Compute(shared)) if options.merge => shared.push(*pass),
-                _ => steps.push(Step::Compute(vec![*pass])),
-            },
-        }
-    }
-    steps
+    let class = |pass: &PassId| frame.facts[*pass].class;
+    let shares = |a: &PassId, b: &PassId| options.merge && class(a) == Class::Compute && class(b) == Class::Compute;
+    let step = |passes: &[PassId]| match class(&passes[0]) {
+        Class::Commands => Step::Commands(passes[0]),
+        Class::Render => Step::Render(passes[0]),
+        Class::Compute => Step::Compute(passes.to_vec()),
+    };
+    order.chunk_by(shares).map(step).collect()
 }
 
 /// What must be zeroed because only passes without work wrote it: each resource with the first recorded pass that touches

@@ -60,7 +60,7 @@ pub(super) fn derive(
     for (resource, _) in zeroed {
         usages[*resource].push(UsageReason { flag: zeroing(&graph.resources[*resource].kind), asked_by: Asker::Zero });
     }
-    for asked in &mut usages {
+    for asked in usages.iter_mut().filter(|asked| asked.len() > 1) {
         asked.sort_unstable();
         asked.dedup();
     }

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use super::size;
-use crate::graph::{Access, Draft, Effect, Lifetime, PassId, PassKind, PortKind, ResourceId, ResourceKind, Run};
+use crate::graph::{Access, Draft, Effect, Lifetime, Pass, PassId, PassKind, PortKind, ResourceId, ResourceKind, Run};
 use crate::id::{Id, IdVec};
 
 /// One access and who makes it.
@@ -14,8 +14,56 @@ use crate::id::{Id, IdVec};
 pub(super) struct Use<'a> {
     /// Who.
     pub pass: PassId,
+    /// What it does to the value.
+    pub role: Role,
     /// What.
     pub access: &'a Access,
+}
+
+/// What an access does to the value that this frame makes, as bits. Reading last frame's copy does nothing to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Role(u8);
+
+impl Role {
+    const READS: u8 = 1;
+    const WRITES: u8 = 2;
+    const REPLACES: u8 = 4;
+    const ONCE: u8 = 8;
+
+    fn new(pass: &Pass, access: &Access) -> Self {
+        let once = if pass.run == Run::Once { Self::ONCE } else { 0 };
+        let effect = match access.effect {
+            _ if access.previous => 0,
+            Effect::Read => Self::READS,
+            Effect::Write => Self::WRITES,
+            Effect::ReadWrite | Effect::Accumulate => Self::READS | Self::WRITES,
+            // A pass that may be skipped replaces nothing.
+            Effect::Replace if pass.condition.is_some() => Self::WRITES,
+            Effect::Replace => Self::WRITES | Self::REPLACES,
+        };
+        Self(once | effect)
+    }
+
+    /// It needs the value.
+    pub(super) const fn reads(self) -> bool {
+        self.0 & Self::READS != 0
+    }
+
+    /// It changes the value.
+    pub(super) const fn writes(self) -> bool {
+        self.0 & Self::WRITES != 0
+    }
+
+    /// It makes the value anew.
+    pub(super) const fn replaces(self) -> bool {
+        self.0 & Self::REPLACES != 0
+    }
+
+    /// It belongs to a pass that runs then, and does something to the value.
+    pub(super) const fn acts_in(self, run: Run) -> bool {
+        let once = self.0 & Self::ONCE != 0;
+        self.0 & (Self::READS | Self::WRITES) != 0 && matches!((run, once), (Run::Once, true) | (Run::EachFrame, false))
+    }
 }
 
 /// How a pass is recorded.
@@ -114,19 +162,13 @@ pub(super) struct Frame<'a> {
     pub any_once: bool,
     /// Some pass may lack accesses.
     pub any_poisoned: bool,
+    /// Passes that may be skipped in a frame.
+    pub conditional: Vec<PassId>,
     /// Passes that name others they come after.
     pub told: Vec<PassId>,
 }
 
 impl Frame<'_> {
-    /// The effect of an access: a pass that may be skipped replaces nothing.
-    pub(super) fn effect(&self, pass: PassId, access: &Access) -> Effect {
-        match access.effect {
-            Effect::Replace if self.facts[pass].conditional => Effect::Write,
-            effect => effect,
-        }
-    }
-
     /// Whether a pass is one of the frame's own, not run before it.
     pub(super) fn each_frame(&self, pass: PassId) -> bool {
         self.facts[pass].run == Run::EachFrame
@@ -138,7 +180,7 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
     let mut all = Vec::with_capacity(graph.passes.len() * 4);
     let mut facts = Vec::with_capacity(graph.passes.len());
     let (mut any_empty, mut any_once, mut any_poisoned) = (false, false, false);
-    let mut told = Vec::new();
+    let (mut told, mut skipped) = (Vec::new(), Vec::new());
     for (id, pass) in graph.passes.entries() {
         let class = match pass.kind {
             PassKind::ClearBuffer { .. } | PassKind::CopyBuffer { .. } | PassKind::CopyTexture { .. } => {
@@ -152,19 +194,22 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
         any_empty |= pass.empty;
         any_once |= pass.run == Run::Once;
         any_poisoned |= pass.poisoned;
-        told.extend((!pass.after.is_empty()).then_some(id));
-        all.extend(pass.accesses.iter().map(|access| Use { pass: id, access }));
+        if !pass.after.is_empty() {
+            told.push(id);
+        }
+        if conditional && pass.run == Run::EachFrame {
+            skipped.push(id);
+        }
+        for access in &pass.accesses {
+            all.push(Use { pass: id, role: Role::new(pass, access), access });
+        }
     }
     let uses = Groups::new(graph.resources.len(), &all, |it| it.access.resource);
     let standing = standing(graph);
-    let mut frame = Frame { facts: facts.into(), standing, uses, any_empty, any_once, any_poisoned, told };
+    let mut frame =
+        Frame { facts: facts.into(), standing, uses, any_empty, any_once, any_poisoned, conditional: skipped, told };
     if any_once {
         start_what_once_writes(graph, &mut frame);
-    }
-    for (id, resource) in graph.resources.entries() {
-        let Standing { starts, rooted, .. } = frame.standing[id];
-        let once = any_once && frame.uses.of(id).iter().any(|it| !frame.each_frame(it.pass));
-        frame.standing[id].shareable = if starts || rooted || once { 0 } else { size::bytes(resource).unwrap_or(0) };
     }
     frame
 }
@@ -179,23 +224,28 @@ fn standing(graph: &Draft) -> IdVec<ResourceId, Standing> {
         };
         let starts = given || made || resource.lifetime == Lifetime::Persistent;
         let rooted = resource.port.is_some() || resource.lifetime != Lifetime::Transient;
-        Standing { starts, starts_once: starts, rooted, shareable: 0 }
+        let shareable = if starts || rooted { 0 } else { size::bytes(resource).unwrap_or(0) };
+        Standing { starts, starts_once: starts, rooted, shareable }
     };
     let mut standing: IdVec<_, _> = graph.resources.iter().map(look).collect();
     for (resource, _) in &graph.outputs {
         standing[*resource].rooted = true;
+        standing[*resource].shareable = 0;
     }
     standing
 }
 
-/// What `Once` passes write is a start-of-frame value. A History that the frame writes too is an exception: its two
-/// copies change places, so from the second frame on the copy holds what the frame before the last left.
+/// What `Once` passes touch shares no memory with the frame's own, and what they write is a start-of-frame value. A History
+/// that the frame writes too is an exception: its two copies change places, so from the second frame on the copy holds what
+/// the frame before the last left.
 fn start_what_once_writes(graph: &Draft, frame: &mut Frame<'_>) {
     for id in graph.resources.ids() {
-        let writes = |it: &&Use<'_>| it.access.effect.writes() && !it.access.previous;
+        if frame.uses.of(id).iter().any(|it| !frame.each_frame(it.pass)) {
+            frame.standing[id].shareable = 0;
+        }
         let mut once = false;
         let mut each = false;
-        for it in frame.uses.of(id).iter().filter(writes) {
+        for it in frame.uses.of(id).iter().filter(|it| it.role.writes()) {
             once |= !frame.each_frame(it.pass);
             each |= frame.each_frame(it.pass);
         }

@@ -123,6 +123,20 @@ fn a_copy_moves_down_out_of_a_compute_pass() {
 }
 
 #[test]
+fn nothing_moves_where_that_would_cost_memory() {
+    let round = |at: u32, size: u32| {
+        let head = format!("buffer a{at} {size}\ntexture t{at} 8x8\noutput t{at}\n");
+        (head, format!("dispatch make{at}: >a{at}\nrender draw{at}: <a{at} =t{at} draw\n"))
+    };
+    let rounds: Vec<_> = (0..3).map(|at| round(at, 1024)).collect();
+    let text: String = rounds.iter().map(|it| &*it.0).chain(rounds.iter().map(|it| &*it.1)).collect();
+    assert_eq!(order(&text), "make0 draw0 make1 draw1 make2 draw2", "one compute pass would keep all three alive");
+    let (first, second) = (round(0, 4096), round(1, 64));
+    let text = first.0 + &second.0 + &first.1 + &second.1;
+    assert_eq!(order(&text), "make0 make1 draw0 draw1", "a few bytes more are worth a boundary");
+}
+
+#[test]
 fn passes_that_reach_nothing_are_dead_and_so_is_what_only_they_need() {
     let (it, made) = planned(
         "buffer a 64\nbuffer b 64\nbuffer c 64\nbuffer o 64\noutput o\n\

@@ -1,7 +1,7 @@
 //! Random frames: planned without panic, with the file's meaning, and the same on every run.
 
 use proptest::prelude::*;
-use rondag::plan::{Options, attempt, plan, verify};
+use rondag::plan::{Options, Step, attempt, plan, verify};
 
 use super::frame::frame;
 use super::simulate::{Meaning, differences};
@@ -128,6 +128,30 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The fewest compute passes of any order that keeps `before`: over all sets of passes done, and what was done last.
+fn fewest(classes: &[bool], before: &[(usize, usize)]) -> usize {
+    let n = classes.len();
+    let mut least = vec![[usize::MAX; 2]; 1 << n];
+    least[0][0] = 0;
+    for done in 0..1_usize << n {
+        for last in 0..2 {
+            if least[done][last] == usize::MAX {
+                continue;
+            }
+            for next in (0..n).filter(|next| done >> next & 1 == 0) {
+                if before.iter().any(|(a, b)| *b == next && done >> a & 1 == 0) {
+                    continue;
+                }
+                let class = usize::from(classes[next]);
+                let cost = least[done][last] + usize::from(class == 1 && last == 0);
+                let there = &mut least[done | 1 << next][class];
+                *there = cost.min(*there);
+            }
+        }
+    }
+    least[(1 << n) - 1].into_iter().min().expect("there are two")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -174,5 +198,28 @@ proptest! {
         let sorted = |order: String| { let mut it: Vec<_> = order.split(' ').map(str::to_owned).collect(); it.sort(); it };
         prop_assert_eq!(sorted(there.order(&plan_there)), sorted(mixed.order(&plan_mixed)));
         prop_assert!(plan_there.steps.len() == plan_mixed.steps.len() || plan_there.steps.len().abs_diff(plan_mixed.steps.len()) <= 4);
+    }
+
+    /// No order has fewer compute passes. Nothing here shares memory, so nothing keeps passes from moving.
+    #[test]
+    fn orders_have_the_fewest_compute_passes(
+        passes in prop::collection::vec((any::<bool>(), prop::collection::vec((0..5_usize, any::<bool>()), 1..3)), 1..10)
+    ) {
+        let mut text: String = (0..5).map(|at| format!("buffer r{at} 64 persistent\n")).collect();
+        for (at, (compute, touches)) in passes.iter().enumerate() {
+            text += &format!("{} p{at}: >own{at}", if *compute { "dispatch" } else { "copy" });
+            for (resource, writes) in touches {
+                text += &format!(" {}r{resource}", if *writes { ">" } else { "<" });
+            }
+            text += "\n";
+            text = format!("buffer own{at} 64 persistent\n{text}");
+        }
+        let it = frame(&text);
+        let made = plan(&it.draft, Options::default()).expect("file order is an order");
+        let index = |id: rondag::graph::PassId| rondag::id::Id::index(id);
+        let before: Vec<_> = Meaning::of(&it.draft).before.iter().map(|(a, b)| (index(*a), index(*b))).collect();
+        let classes: Vec<bool> = passes.iter().map(|(compute, _)| *compute).collect();
+        let compute = made.steps.iter().filter(|step| matches!(step, Step::Compute(_))).count();
+        prop_assert_eq!(compute, fewest(&classes, &before), "{}", text);
     }
 }

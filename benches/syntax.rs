@@ -41,7 +41,7 @@ fn parse(criterion: &mut Criterion) {
         let (_, found) = rondag::syntax::parse(&files, file);
         assert!(found.is_empty(), "{found:#?}");
         group.bench_function(BenchmarkId::from_parameter(n_passes), |b| {
-            b.iter_with_large_drop(|| rondag::syntax::parse(&files, file));
+            b.iter(|| rondag::syntax::parse(&files, file));
         });
     }
     group.finish();

@@ -15,6 +15,7 @@ mod graph;
 #[cfg(feature = "gpu")]
 mod host;
 mod lint;
+mod manuals;
 #[cfg(feature = "gpu")]
 mod noop;
 #[cfg(feature = "gpu")]

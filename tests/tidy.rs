@@ -127,8 +127,10 @@ fn files_are_short() {
 
 /// One row a rule.
 fn rule_table() -> String {
-    let row =
-        |rule: &rondag::diagnostic::Rule| format!("| `{}` | {} | {} |\n", rule.code, rule.level.name(), rule.summary);
+    let row = |rule: &rondag::diagnostic::Rule| {
+        let (code, level, summary) = (rule.code, rule.level.name(), rule.summary);
+        format!("| [`{code}`](docs/rules/{code}.md) | {level} | {summary} |\n")
+    };
     let rows: String = rondag::lint::rules().map(row).collect();
     format!("| code | level | finds |\n|---|---|---|\n{rows}")
 }

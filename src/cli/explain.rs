@@ -33,12 +33,10 @@ fn list(rules: impl Iterator<Item = &'static Rule>) -> String {
     rules.iter().map(line).collect()
 }
 
-/// The manual in Markdown.
+/// The manual in Markdown: its title, what the rule is, and the rest.
 fn manual(rule: &Rule) -> String {
-    // Doc comments start with the blank that stands behind `///`.
-    let lines = rule.docs.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
-    let docs = lines.collect::<Vec<_>>().join("\n");
-    format!("# {}\n\nLevel: {}. {}.\n\n{}\n", rule.code, rule.level.name(), capitalized(rule.summary), docs.trim_end())
+    let (title, docs) = rule.docs.split_once('\n').unwrap_or((rule.docs, ""));
+    format!("{title}\n\nLevel: {}. {}.\n{docs}", rule.level.name(), capitalized(rule.summary))
 }
 
 fn capitalized(text: &str) -> String {

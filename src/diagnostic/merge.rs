@@ -86,8 +86,7 @@ mod tests {
     use crate::source::{FileId, Memory};
 
     rule! {
-        /// For tests.
-        RULE = Error "some-rule": "for tests";
+        RULE = Error "unknown-name": "for tests";
     }
 
     fn at(file: FileId, start: usize, message: &str) -> Diagnostic {

@@ -4,8 +4,7 @@ use super::Level;
 
 /// A kind of finding: its code, default level and manual.
 ///
-/// Defined with `rule!`, which keeps the doc comment as text, so that the manual, `explain`, the table in the README and
-/// SARIF's rules are one truth.
+/// Defined with `rule!`, so that the manual, `explain`, the table in the README and SARIF's rules are one truth.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Kebab-case; reads well after "allow"; never reused.
@@ -18,14 +17,14 @@ pub struct Rule {
     pub docs: &'static str,
 }
 
-/// Defines rules as constants, keeping their doc comments as text.
+/// Defines rules as constants. The manual is `docs/rules/CODE.md`; a test runs its examples.
 macro_rules! rule {
-    ($($(#[doc = $doc:literal])* $vis:vis $name:ident = $level:ident $code:literal : $summary:literal;)*) => {
-        $($(#[doc = $doc])* $vis static $name: $crate::diagnostic::Rule = $crate::diagnostic::Rule {
+    ($($vis:vis $name:ident = $level:ident $code:literal : $summary:literal;)*) => {
+        $(#[doc = $summary] $vis static $name: $crate::diagnostic::Rule = $crate::diagnostic::Rule {
             code: $code,
             level: $crate::diagnostic::Level::$level,
             summary: $summary,
-            docs: concat!($($doc, "\n"),*),
+            docs: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules/", $code, ".md")),
         };)*
     };
 }

@@ -4,7 +4,6 @@ use super::*;
 use crate::source::{FileId, Files, Memory};
 
 rule! {
-    /// For tests.
     UNKNOWN = Error "unknown-resource": "for tests";
 }
 

@@ -12,39 +12,7 @@ use crate::syntax::document::{LintLevel, ParamKind};
 use crate::{plan, shader, syntax};
 
 rule! {
-    /// ## What it does
-    /// Says which variants of a graph were not checked: their `requires` names a feature that the profile lacks, or there
-    /// are too many.
-    ///
-    /// ## Why is this bad?
-    /// It is not; what was not checked is said.
-    ///
-    /// ## Example
-    /// ```text
-    /// requires: [Subgroup]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// rondag check --profile adapter
-    /// ```
     pub(crate) SKIPPED_VARIANT = Note "skipped-variant": "a variant was not checked";
-
-    /// ## What it does
-    /// Finds codes in `lints` that no rule has.
-    ///
-    /// ## Why is this bad?
-    /// The level that was meant is not set.
-    ///
-    /// ## Example
-    /// ```text
-    /// lints: { "dead-pas": Allow }
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// lints: { "dead-pass": Allow }
-    /// ```
     pub(crate) UNKNOWN_LINT = Error "unknown-lint": "`lints` names no rule";
 }
 

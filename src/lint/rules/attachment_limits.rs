@@ -5,21 +5,6 @@ use crate::graph::{PassKind, ResourceKind};
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds render passes with more colour attachments than `max_color_attachments` or more bytes a sample than `max_color_attachment_bytes_per_sample`, aligned as WebGPU counts them.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses the pipeline.
-    ///
-    /// ## Example
-    /// ```text
-    /// five targets of Rgba16Float
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// pack them into one of Rgba32Uint
-    /// ```
     pub(crate) ATTACHMENT_LIMIT = Error "attachment-limit": "a render pass has more colour than the profile allows";
 }
 

@@ -7,21 +7,6 @@ use crate::lint::Context;
 use crate::shader::{Entry, Global, GlobalKind, Shader, Stage};
 
 rule! {
-    /// ## What it does
-    /// Finds programs with more storage buffers, uniform buffers, sampled textures, storage textures or samplers in one stage, or more bind groups, than the profile allows; and vertex shaders that write storage.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses the pipeline layout.
-    ///
-    /// ## Example
-    /// ```text
-    /// nine `var<storage>` in one compute shader
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// join two buffers into one of structs
-    /// ```
     pub(crate) BINDINGS_LIMIT = Error "bindings-limit": "a shader stage binds more than the profile allows";
 }
 

@@ -6,21 +6,6 @@ use crate::lint::Context;
 use crate::syntax::document::UsageFlag;
 
 rule! {
-    /// ## What it does
-    /// Finds buffers that are bound and larger than the profile's `max_storage_buffer_binding_size` or `max_uniform_buffer_binding_size`, and buffers above `max_buffer_size`.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses them. A binding is a whole buffer.
-    ///
-    /// ## Example
-    /// ```text
-    /// Buffer(count: "instances") with instances up to 100 M
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// Int(default: 100_000, min: 1, max: 8_388_608)
-    /// ```
     pub(crate) BINDING_SIZE_LIMIT = Error "binding-size-limit": "a buffer is larger than a binding or a buffer may be";
 }
 

@@ -5,21 +5,6 @@ use crate::lint::Context;
 use crate::plan::DeadReason;
 
 rule! {
-    /// ## What it does
-    /// Finds passes whose writes reach no output, no written port and no Persistent or History resource, in every variant that has them.
-    ///
-    /// ## Why is this bad?
-    /// They are not recorded. A missing reader is often a misspelled name.
-    ///
-    /// ## Example
-    /// ```text
-    /// a pass that writes `blurred`, which nobody reads
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// outputs: ["blurred"]
-    /// ```
     pub(crate) DEAD_PASS = Warning "dead-pass": "a pass whose work reaches nothing";
 }
 

@@ -5,21 +5,6 @@ use crate::graph::{Lifetime, Pass, Run};
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds History resources whose `.previous` a pass reads while no pass of each frame writes the resource, or only passes that run in some frames do.
-    ///
-    /// ## Why is this bad?
-    /// The copies change places at every frame start: two frames later the reader sees what it saw before, or zeros.
-    ///
-    /// ## Example
-    /// ```text
-    /// bind: { "old": "color.previous" } with no writer of `color`
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// write `color` in every frame, or declare it `lifetime: Persistent`
-    /// ```
     pub(crate) HISTORY_NOT_WRITTEN = Error "history-not-written": "a History that is read and not written each frame";
 }
 

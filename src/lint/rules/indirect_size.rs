@@ -5,21 +5,6 @@ use crate::graph::{Buffer, Call, Groups, PassKind, ResourceKind, Usage};
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds indirect draws and dispatches whose records (16 bytes a draw, 20 an indexed draw, 12 a dispatch, 4 a count) lie outside of the buffer.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses the call.
-    ///
-    /// ## Example
-    /// ```text
-    /// DrawIndexedIndirect(args: "args", count: 6) with `args` of 5 records
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// Buffer(count: 6)
-    /// ```
     pub(crate) INDIRECT_SIZE = Error "indirect-size": "indirect arguments reach beyond their buffer";
 }
 

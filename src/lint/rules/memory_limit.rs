@@ -4,22 +4,6 @@ use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds frames whose buffers and textures need more bytes than `--max-memory` (4 GiB unless given), all slots and all
-    /// copies of what is kept together.
-    ///
-    /// ## Why is this bad?
-    /// The system would swap, or the device would be lost. Nothing is made before the sum is known.
-    ///
-    /// ## Example
-    /// ```text
-    /// Buffer(count: 2_000_000_000, stride: 4)
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// rondag run graph.ron --max-memory 8GiB
-    /// ```
     pub(crate) MEMORY_LIMIT = Error "memory-limit": "a frame needs more memory than it may take";
 }
 

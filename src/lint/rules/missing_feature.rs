@@ -6,21 +6,6 @@ use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds shaders that need a device feature (subgroups, half floats, …) that the profile lacks, in graphs that do not require it.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses the shader. A graph or Include that requires the feature is skipped where it is absent.
-    ///
-    /// ## Example
-    /// ```text
-    /// a shader with `subgroupAdd`
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// requires: [Subgroup]
-    /// ```
     pub(crate) MISSING_FEATURE = Error "missing-feature": "a shader needs a feature that the profile lacks";
 }
 

@@ -6,21 +6,6 @@ use crate::plan::Asker;
 use crate::source::Span;
 
 rule! {
-    /// ## What it does
-    /// Finds uses of a resource that its `usage: […]` does not list. The list is a contract: what is not in it, the frame does not do.
-    ///
-    /// ## Why is this bad?
-    /// A team that fixes usages wants to know when a pass needs another.
-    ///
-    /// ## Example
-    /// ```text
-    /// "args": Buffer(count: 6, usage: [Storage]) … DrawIndexedIndirect(args: "args")
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// "args": Buffer(count: 6, usage: [Storage, Indirect])
-    /// ```
     pub(crate) MISSING_USAGE = Error "missing-usage": "a use that `usage` does not cover";
 }
 

@@ -7,21 +7,6 @@ use crate::syntax::document::UsageFlag;
 use wgpu_types::TextureUsages;
 
 rule! {
-    /// ## What it does
-    /// Finds textures above `max_texture_dimension_2d` or `max_texture_array_layers`, sample counts other than 1 and 4, several samples with mips, layers or storage, and formats that cannot be attached or stored to.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses them.
-    ///
-    /// ## Example
-    /// ```text
-    /// Texture(format: Rgba8UnormSrgb, …) as a storage texture
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// Texture(format: Rgba8Unorm, …)
-    /// ```
     pub(crate) TEXTURE_LIMIT = Error "texture-limit": "a texture is more than the profile allows";
 }
 

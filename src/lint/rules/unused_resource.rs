@@ -6,21 +6,6 @@ use crate::id::IdVec;
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds resources that no pass uses in any variant.
-    ///
-    /// ## Why is this bad?
-    /// They are noise, or what should use them is misspelled.
-    ///
-    /// ## Example
-    /// ```text
-    /// "old": Buffer(count: 64)
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// remove it
-    /// ```
     pub(crate) UNUSED_RESOURCE = Warning "unused-resource": "a resource that no pass uses";
 }
 

@@ -5,21 +5,6 @@ use crate::lint::Context;
 use crate::plan::{Asker, UsageReason};
 
 rule! {
-    /// ## What it does
-    /// Finds flags in `usage: […]` that no pass needs in any variant.
-    ///
-    /// ## Why is this bad?
-    /// Every flag is a promise to the driver, which may choose a slower layout for it.
-    ///
-    /// ## Example
-    /// ```text
-    /// "list": Buffer(count: 64, usage: [Storage, Vertex])
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// "list": Buffer(count: 64, usage: [Storage])
-    /// ```
     pub(crate) UNUSED_USAGE = Warning "unused-usage": "a flag of `usage` that nothing needs";
 }
 

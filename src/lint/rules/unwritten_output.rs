@@ -5,21 +5,6 @@ use crate::graph::Lifetime;
 use crate::lint::Context;
 
 rule! {
-    /// ## What it does
-    /// Finds outputs that are Transient and that no pass writes: what they hold is not defined.
-    ///
-    /// ## Why is this bad?
-    /// Whoever asks for the output gets what was in the memory before.
-    ///
-    /// ## Example
-    /// ```text
-    /// outputs: ["colour_"]
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// outputs: ["color"]
-    /// ```
     pub(crate) UNWRITTEN_OUTPUT = Error "unwritten-output": "an output that nothing writes";
 }
 

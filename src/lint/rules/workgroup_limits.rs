@@ -7,21 +7,6 @@ use crate::lint::Context;
 use crate::shader::Stage;
 
 rule! {
-    /// ## What it does
-    /// Finds workgroups with more invocations, a longer side or more workgroup memory than the profile allows. wgpu does not check the memory.
-    ///
-    /// ## Why is this bad?
-    /// The device refuses the pipeline, or the driver fails in its own way.
-    ///
-    /// ## Example
-    /// ```text
-    /// @workgroup_size(8, 8, 8)
-    /// ```
-    ///
-    /// ## Use instead
-    /// ```text
-    /// @workgroup_size(8, 8, 4)
-    /// ```
     pub(crate) WORKGROUP_LIMIT = Error "workgroup-limit": "a workgroup is more than the profile allows";
 }
 

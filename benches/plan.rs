@@ -78,7 +78,7 @@ impl Frame {
     fn dispatch(&mut self, name: &str, reads: &[ResourceId], writes: &[(ResourceId, Effect)]) {
         let program =
             Program { shader: ShaderId::from_index(0), entries: vec![0], constants: Vec::new(), bindings: Vec::new() };
-        let kind = PassKind::Dispatch(Dispatch { program, groups: Groups::Fixed([64, 1, 1]) });
+        let kind = PassKind::Dispatch(Dispatch { program, groups: Groups::Fixed([64, 1, 1]), items: None });
         let mut accesses: Vec<_> = reads.iter().map(|id| (*id, Usage::StorageRead, Effect::Read)).collect();
         accesses.extend(writes.iter().map(|(id, effect)| (*id, Usage::StorageWrite, *effect)));
         self.pass(name, kind, &accesses);

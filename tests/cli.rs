@@ -13,6 +13,7 @@ const CLEAN: &str = "(
     resources: { \"flags\": Buffer(size: \"n * 4\") },
     passes: [ClearBuffer(name: \"reset\", target: \"flags\")],
     outputs: [\"flags\"],
+    lints: { \"dead-pass\": Warn(when: \"mode == 'b'\") },
 )
 ";
 

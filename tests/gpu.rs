@@ -204,7 +204,8 @@ fn once_passes_run_once_and_again_when_their_values_change() {
     let at = |value| rondag::source::Sp::new(value, span());
     let kind = ParamKind::Int { default: at(3), min: at(0), max: at(9) };
     let value = Value::Int(3);
-    let param = rondag::graph::Param { name: "by".to_owned(), kind, value, structural: false, span: span() };
+    let param =
+        rondag::graph::Param { name: "by".to_owned(), kind, value, structural: false, read: true, span: span() };
     let param = sketch.draft.params.push(param);
     let seed = sketch.draft.passes.ids().next().expect("the one pass");
     sketch.draft.passes[seed].run = Run::Once;
@@ -407,7 +408,7 @@ fn indirect_dispatches_read_their_groups() {
     let block = sketch.block("by", 4, &[("by", 0, Type::Scalar(Scalar::U32), one)]);
     let program_ = sketch.program("add.wgsl", &[("list", whole(sum)), ("by", BindingSource::Block(block))]);
     let groups = Groups::Indirect { resource: args, offset: 4 };
-    sketch.pass("add", PassKind::Dispatch(rondag::graph::Dispatch { program: program_, groups }));
+    sketch.pass("add", PassKind::Dispatch(rondag::graph::Dispatch { program: program_, groups, items: None }));
     let mut program = program(&software(), sketch.finish());
     run(&mut program, 0..2);
     assert_eq!(words(&program, sum), [2]);

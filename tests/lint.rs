@@ -142,3 +142,46 @@ fn files_set_levels_for_themselves() {
     let unknown = levels(r#""unused-resorce": Allow"#);
     assert!(unknown.contains(&("unknown-lint", Level::Error)), "{unknown:?}");
 }
+
+/// A shader with subgroups of which `index` says where the first invocation of each puts its sum.
+fn subgroup_shader(arguments: &str, leads: &str, index: &str) -> String {
+    format!(
+        "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+var<workgroup> sums: array<u32, 64>;
+@compute @workgroup_size(64) fn total(@builtin(local_invocation_index) i: u32{arguments}) {{
+    let sum = subgroupAdd(list[i]);
+    if {leads} {{ sums[{index}] = sum; }}
+    workgroupBarrier();
+    if i == 0u {{ list[0] = sums[0]; }}
+}}"
+    )
+}
+
+#[test]
+fn subgroups_have_no_fixed_size() {
+    let found = |arguments: &str, leads: &str, index: &str| {
+        let shader = subgroup_shader(arguments, leads, index);
+        let frame = "(version: 1, requires: [Subgroup], resources: { \"list\": Buffer(count: 64, values: [1], lifetime: Persistent) },
+            passes: [Dispatch(name: \"total\", shader: \"total.wgsl\", groups: 1)], outputs: [\"list\"])";
+        let mut library =
+            Library::new(Files::new(Memory::new([("frame.ron", frame), ("shaders/total.wgsl", shader.as_str())])));
+        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
+        let mut profile = Profile::default();
+        profile.features |= wgpu_types::Features::SUBGROUP;
+        let found = lint::check(&mut library, top, &Settings::default(), &profile).found;
+        let text =
+            |f: &rondag::diagnostic::Diagnostic| format!("{}: {}", f.rule.code, library.files.text(f.primary.span));
+        found.iter().map(text).collect::<Vec<_>>()
+    };
+    for (leads, index, split) in [
+        ("i % 32u == 0u", "i / 32u", "i % 32u"),
+        ("(i & 31u) == 0u", "i >> 5u", "i & 31u"),
+        ("(i & 63u) == 0u", "i >> 6u", "i & 63u"),
+    ] {
+        assert_eq!(found("", leads, index), [format!("fixed-subgroup-size: {split}")]);
+    }
+    let asks = ", @builtin(subgroup_size) size: u32, @builtin(subgroup_invocation_id) lane: u32";
+    assert!(found(asks, "lane == 0u", "i / size").is_empty());
+    let by_id = ", @builtin(subgroup_id) id: u32, @builtin(subgroup_invocation_id) lane: u32";
+    assert!(found(by_id, "lane == 0u", "id").is_empty());
+}

@@ -14,7 +14,7 @@ use rondag::lint::{self, Profile};
 use rondag::source::{Files, Memory};
 
 /// Rules that no short text shows, and where they are tested.
-const ELSEWHERE: &[(&str, &str)] = &[];
+const ELSEWHERE: &[(&str, &str)] = &[("fixed-subgroup-size", "lint::subgroups_have_no_fixed_size")];
 
 /// Files by path.
 type Texts = BTreeMap<String, String>;

@@ -169,7 +169,7 @@ impl Sketch {
         bind: &[(&str, BindingSource)],
     ) -> PassId {
         let program = self.program(shader, bind);
-        self.pass(name, PassKind::Dispatch(Dispatch { program, groups: Groups::Fixed(groups) }))
+        self.pass(name, PassKind::Dispatch(Dispatch { program, groups: Groups::Fixed(groups), items: None }))
     }
 
     pub(crate) fn clear(&mut self, name: &str, target: ResourceId) -> PassId {

@@ -84,6 +84,8 @@ pub struct Draft {
     pub uniforms: Vec<ResourceId>,
     /// Levels of rules that hold in this variant; each for the file in which it stands.
     pub lints: Vec<LintSetting>,
+    /// Values of Uniforms that no struct takes, each with its name's place.
+    pub idle_values: Vec<(ResourceId, Span)>,
 }
 
 /// A level of a rule that a file sets.
@@ -127,6 +129,8 @@ pub struct Param {
     pub value: Value,
     /// A size, count, path, condition or override reads it: changing it makes another plan. Otherwise it is an upload.
     pub structural: bool,
+    /// Something of this variant reads it.
+    pub read: bool,
     /// Its declaration.
     pub span: Span,
 }
@@ -453,6 +457,8 @@ pub struct Dispatch {
     pub program: Program,
     /// Workgroups.
     pub groups: Groups,
+    /// The items that the groups were made for, where the author stated items.
+    pub items: Option<[u64; 3]>,
 }
 
 /// Workgroups of a dispatch.

@@ -19,7 +19,22 @@ rule! {
 pub(super) static ALL: &[&Rule] = &[&SKIPPED_VARIANT, &UNKNOWN_LINT];
 
 /// Faults that a graph has only if every variant in which the thing exists has them.
-const EVERYWHERE: [&Rule; 3] = [&rules::DEAD_PASS, &rules::UNUSED_RESOURCE, &rules::UNUSED_USAGE];
+const EVERYWHERE: [&Rule; 11] = [
+    &rules::DEAD_PASS,
+    &rules::NEVER_RESET,
+    &rules::NEVER_WRITTEN,
+    &rules::OVERWRITTEN_UNREAD,
+    &rules::REDUNDANT_CLEAR,
+    &rules::STORAGE_FOR_UNIFORM,
+    &rules::UNREAD_WRITE,
+    &rules::UNUSED_PARAM,
+    &rules::UNUSED_RESOURCE,
+    &rules::UNUSED_USAGE,
+    &rules::UNUSED_VALUE,
+];
+
+/// What may be idle or lost: its place, and for a use the place of what is used.
+type Subject = (Span, Option<Span>);
 
 /// What was found in a graph.
 #[derive(Debug)]
@@ -74,10 +89,10 @@ struct Runs {
     combinations: Vec<(Assignment, Vec<Diagnostic>)>,
     /// Of Ints at their ends, and of other surfaces.
     ends: Vec<End>,
-    /// [`EVERYWHERE`] faults by rule and place: the fault, and in how many variants it is.
-    everywhere: BTreeMap<(Span, &'static str), (Diagnostic, usize)>,
-    /// In how many variants a pass, resource or usage flag is there, by its place.
-    present: BTreeMap<Span, usize>,
+    /// [`EVERYWHERE`] faults by rule and subject: the fault, and in how many variants all that the subject stands for have it.
+    everywhere: BTreeMap<(Subject, &'static str), (Diagnostic, usize)>,
+    /// In how many variants a subject is there.
+    present: BTreeMap<Subject, usize>,
     closure: Vec<FileId>,
 }
 
@@ -108,11 +123,11 @@ impl Runs {
             }
         };
         self.text.extend(found.extract_if(.., |finding| is_of_text(finding.rule)));
-        for fault in found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)).filter(|_| sound) {
-            self.everywhere.entry(place(&fault)).or_insert((fault, 0)).1 += 1;
-        }
-        for span in places(&draft) {
-            *self.present.entry(span).or_default() += 1;
+        let subjects = subjects(&draft);
+        let faults = found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)).filter(|_| sound);
+        self.everywhere(faults, &subjects);
+        for subject in subjects.into_keys() {
+            *self.present.entry(subject).or_default() += 1;
         }
         match &variant.kind {
             VariantKind::Default | VariantKind::Combination => self.combinations.push((assignment(&draft), found)),
@@ -124,18 +139,33 @@ impl Runs {
         }
     }
 
+    /// Counts the faults that all rounds of a Repeat and all inclusions of a file have.
+    fn everywhere(&mut self, faults: impl Iterator<Item = Diagnostic>, subjects: &BTreeMap<Subject, usize>) {
+        let mut here: BTreeMap<(Subject, &'static str), (Diagnostic, usize)> = BTreeMap::new();
+        for fault in faults {
+            let use_ = (fault.primary.span, fault.secondary.first().map(|label| label.span));
+            let subject = if subjects.contains_key(&use_) { use_ } else { (fault.primary.span, None) };
+            here.entry((subject, fault.rule.code)).or_insert((fault, 0)).1 += 1;
+        }
+        for ((subject, code), (fault, n)) in here {
+            if subjects.get(&subject).is_none_or(|all| n >= *all) {
+                self.everywhere.entry((subject, code)).or_insert((fault, 0)).1 += 1;
+            }
+        }
+    }
+
     /// What is idle in every variant that has it.
     fn idle(&mut self) -> Vec<Diagnostic> {
-        let everywhere = std::mem::take(&mut self.everywhere).into_values();
-        let always = everywhere.filter(|(fault, n)| self.present.get(&fault.primary.span) == Some(n));
-        always.map(|(fault, _)| fault).collect()
+        let everywhere = std::mem::take(&mut self.everywhere).into_iter();
+        let always = everywhere.filter(|((subject, _), (_, n))| self.present.get(subject) == Some(n));
+        always.map(|(_, (fault, _))| fault).collect()
     }
 }
 
 /// What the planner and the rules of this layer find.
 fn linted(library: &Library, profile: &Profile, draft: &Draft) -> Vec<Diagnostic> {
     let (plan, mut found) = plan::attempt(draft, plan::Options::default());
-    found.extend(run(&Context { files: &library.files, draft, plan: &plan, profile }));
+    found.extend(run(&Context::new(&library.files, draft, &plan, profile)));
     found
 }
 
@@ -148,11 +178,22 @@ fn lacks(draft: &Draft, variant: &Variant, profile: &Profile) -> Option<Diagnost
     Some(Diagnostic::new(&SKIPPED_VARIANT, message, *span, "required here"))
 }
 
-/// The places of all that may be idle: passes, resources, usage flags; each once.
-fn places(draft: &Draft) -> BTreeSet<Span> {
+/// All that may be idle or lost, and how often it is there: passes, their uses of resources, resources, usage flags, params,
+/// values.
+fn subjects(draft: &Draft) -> BTreeMap<Subject, usize> {
     let flags = draft.resources.iter().flat_map(|resource| resource.declared_usage.iter().flatten());
-    let passes = draft.passes.iter().map(|pass| pass.span);
-    passes.chain(draft.resources.iter().map(|resource| resource.span)).chain(flags.map(|flag| flag.span)).collect()
+    let accesses = draft.passes.iter().flat_map(|pass| &pass.accesses);
+    let uses = accesses.map(|access| (access.span, Some(draft.resources[access.resource].span)));
+    let things = (draft.passes.iter().map(|pass| pass.span))
+        .chain(draft.resources.iter().map(|resource| resource.span))
+        .chain(flags.map(|flag| flag.span))
+        .chain(draft.params.iter().map(|param| param.span))
+        .chain(draft.idle_values.iter().map(|(_, span)| *span));
+    let mut subjects = BTreeMap::new();
+    for subject in uses.chain(things.map(|span| (span, None))) {
+        *subjects.entry(subject).or_default() += 1;
+    }
+    subjects
 }
 
 /// All Choices and Bools of a variant with their values.

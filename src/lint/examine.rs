@@ -52,7 +52,7 @@ fn once(library: &mut Library, top: FileId, given: &Settings, profile: &Profile,
     let (draft, mut found) = resolve(library, top, &settings);
     let (plan, mut faults) = plan::attempt(&draft, options);
     found.append(&mut faults);
-    found.append(&mut run(&Context { files: &library.files, draft: &draft, plan: &plan, profile }));
+    found.append(&mut run(&Context::new(&library.files, &draft, &plan, profile)));
     Examined { draft, plan, found }
 }
 

@@ -4,7 +4,8 @@
 //! manual, then its check. [`check`] is what `rondag check` does to a file.
 
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::graph::{Draft, PassId, Program};
+use crate::graph::{Access, Draft, PassId, Program, ResourceId};
+use crate::id::IdVec;
 use crate::plan::Plan;
 use crate::source::Files;
 
@@ -18,7 +19,7 @@ pub use examine::{Examined, examine};
 pub use profile::{MAX_MEMORY, Profile};
 
 /// What rules look at: one variant.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Context<'a> {
     /// The texts.
     pub files: &'a Files,
@@ -28,9 +29,27 @@ pub struct Context<'a> {
     pub plan: &'a Plan,
     /// Limits and features to hold it against.
     pub profile: &'a Profile,
+    /// Who uses each resource, in file order.
+    uses: IdVec<ResourceId, Vec<(PassId, &'a Access)>>,
 }
 
 impl<'a> Context<'a> {
+    /// One variant, its plan as far as there is one, and what it is held against.
+    pub fn new(files: &'a Files, draft: &'a Draft, plan: &'a Plan, profile: &'a Profile) -> Self {
+        let mut uses = IdVec::from(vec![Vec::new(); draft.resources.len()]);
+        for (pass, of) in draft.passes.entries() {
+            for access in &of.accesses {
+                uses[access.resource].push((pass, access));
+            }
+        }
+        Self { files, draft, plan, profile, uses }
+    }
+
+    /// Whether a pass of this variant writes a resource.
+    fn is_written(&self, resource: ResourceId) -> bool {
+        self.uses[resource].iter().any(|(_, access)| access.effect.writes())
+    }
+
     /// All programs of the frame, each with its pass; those of poisoned passes left out.
     fn programs(&self) -> impl Iterator<Item = (PassId, &'a Program)> {
         use crate::graph::PassKind;

@@ -15,9 +15,11 @@ mod examine;
 mod fault;
 mod features;
 mod guard;
+mod habits;
 mod import;
 mod layout;
 mod library;
+mod origin;
 mod reflect;
 mod scan;
 mod specialize;
@@ -26,6 +28,7 @@ mod weigh;
 mod wording;
 
 pub use guard::{MAX_CHAIN, MAX_DECLARATIONS, MAX_NESTING, MAX_TOKENS};
+pub use habits::Habits;
 pub use import::{LineMap, MAX_BYTES, MAX_FILES};
 pub use library::Shaders;
 pub use weigh::MAX_MEMBERS;
@@ -227,6 +230,8 @@ pub struct Entry {
     pub folds: bool,
     /// Overrides that its code reads, indices into [`Interface::overrides`].
     pub overrides: Vec<usize>,
+    /// What its code does that is legal and often wrong.
+    pub habits: Habits,
 }
 
 /// Shader stages.

@@ -9,7 +9,9 @@ use wgpu_types as wgt;
 use super::declare::Declared;
 use super::layout::{Types, scalar};
 use super::uses::{self, Summary};
-use super::{Entry, Global, GlobalKind, Interface, LineMap, Override, Scalar, Stage, Use, Varying, specialize};
+use super::{
+    Entry, Global, GlobalKind, Habits, Interface, LineMap, Override, Scalar, Stage, Use, Varying, habits, specialize,
+};
 
 /// Reflects a valid module.
 pub(super) fn interface(
@@ -26,7 +28,9 @@ pub(super) fn interface(
     let reflector = Reflector { module, info, types, declared, lines, summaries };
     let (handles, globals) = reflector.globals();
     let (named, overrides) = reflector.overrides();
-    let entries = (0..module.entry_points.len()).filter_map(|index| reflector.entry(index, &handles, &named)).collect();
+    let habits = habits::habits(module, &handles, lines).into_iter().enumerate();
+    let entry = |(index, habits)| Some(Entry { habits, ..reflector.entry(index, &handles, &named)? });
+    let entries = habits.filter_map(entry).collect();
     Interface { entries, globals, overrides, features }
 }
 
@@ -121,6 +125,7 @@ impl Reflector<'_> {
             outputs: varyings(&entry.name, self, results.into_iter()),
             folds: folds(self.module, &entry.function, info),
             overrides: (0..overrides.len()).filter(|at| read.contains(&overrides[*at])).collect(),
+            habits: Habits::default(),
         })
     }
 

@@ -233,7 +233,9 @@ impl Reader<'_> {
 fn kind(class: &str, accesses: &[Access], draws: Vec<Draw>) -> PassKind {
     let target = accesses.iter().find(|it| it.effect.writes()).map(|it| it.resource);
     match class {
-        "dispatch" => PassKind::Dispatch(Dispatch { program: a_program(), groups: Groups::Fixed([1, 1, 1]) }),
+        "dispatch" => {
+            PassKind::Dispatch(Dispatch { program: a_program(), groups: Groups::Fixed([1, 1, 1]), items: None })
+        }
         "render" => {
             let attached = |usage| accesses.iter().filter(move |it: &&Access| it.usage == usage);
             let clears = |it: &Access| it.effect == Effect::Replace;

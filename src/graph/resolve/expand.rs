@@ -196,6 +196,7 @@ impl Resolver<'_> {
         let shader = self.shader(bound.program.shader);
         let entry = bound.program.entries[0];
         let size = self.workgroup_size(cx, &shader, entry, &bound.program.constants, decl.keyword)?;
+        let asked = work.as_ref().filter(|work| work.items).map(|work| work.numbers);
         let groups = match work {
             None => Groups::Unknown,
             Some(Work { numbers, items, span, one }) => {
@@ -210,7 +211,7 @@ impl Resolver<'_> {
         };
         let empty = matches!(groups, Groups::Fixed(groups) if groups.contains(&0));
         Ok(Body {
-            kind: PassKind::Dispatch(Dispatch { program: bound.program, groups }),
+            kind: PassKind::Dispatch(Dispatch { program: bound.program, groups, items: asked }),
             accesses: bound.accesses,
             empty,
         })
@@ -297,7 +298,7 @@ impl Resolver<'_> {
         });
         let groups = Groups::Indirect { resource: view.resource, offset };
         Ok(Body {
-            kind: PassKind::Dispatch(Dispatch { program: bound.program, groups }),
+            kind: PassKind::Dispatch(Dispatch { program: bound.program, groups, items: None }),
             accesses: bound.accesses,
             empty: false,
         })

@@ -251,7 +251,10 @@ impl Resolver<'_> {
         if path.suffixes.is_empty() && path.element.is_none() {
             match entry {
                 Some(Entry::Param(typed)) if when.folds() => return self.fold_param(&name, &typed, path.span, when),
-                Some(Entry::Param(typed)) => return Ok(typed),
+                Some(Entry::Param(typed)) => {
+                    self.mark_read(&typed.formula);
+                    return Ok(typed);
+                }
                 Some(Entry::Poisoned) => return Err(Stop::Poisoned),
                 Some(Entry::Resource(_) | Entry::Pack(_)) | None => {}
             }

@@ -68,6 +68,7 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.outputs(&cx, &document);
     resolver.requires(&document.requires);
     resolver.lints(&cx, &document);
+    resolver.idle_values();
     resolver.sizes();
     resolver.conflicts();
     resolver.finish()
@@ -150,6 +151,7 @@ impl<'a> Resolver<'a> {
                 kind: decl.kind.clone(),
                 value,
                 structural: false,
+                read: false,
                 span: decl.name.span,
             });
             self.values.push(value);
@@ -327,7 +329,17 @@ impl Resolver<'_> {
         let params = &mut self.draft.params;
         formula.any(&mut |part| {
             if let super::Formula::Param(id) = part {
-                params[*id].structural = true;
+                (params[*id].structural, params[*id].read) = (true, true);
+            }
+            false
+        });
+    }
+
+    fn mark_read(&mut self, formula: &super::Formula) {
+        let params = &mut self.draft.params;
+        formula.any(&mut |part| {
+            if let super::Formula::Param(id) = part {
+                params[*id].read = true;
             }
             false
         });

@@ -179,6 +179,6 @@ impl Resolver<'_> {
             bindings.push(Binding { global, source });
         }
         let program = Program { shader: id, entries: vec![entry], constants: Vec::new(), bindings };
-        Ok(Body { kind: PassKind::Dispatch(Dispatch { program, groups }), accesses, empty: false })
+        Ok(Body { kind: PassKind::Dispatch(Dispatch { program, groups, items: None }), accesses, empty: false })
     }
 }

@@ -81,6 +81,24 @@ impl Resolver<'_> {
         if failed { Err(Stop::Poisoned) } else { Ok(fields) }
     }
 
+    /// Values of Uniforms that no struct of this variant takes. They are worked out, so that what is wrong in them is said.
+    pub(super) fn idle_values(&mut self) {
+        for id in self.draft.resources.ids() {
+            let Pending::Uniform(scope, index) = self.pending[id] else { continue };
+            let document = Arc::clone(&self.scopes[scope].document);
+            let ResourceKindDecl::Uniform(uniform) = &document.resources[index].kind else { continue };
+            let of = self.blocks.range((id, false, String::new())..).take_while(|((of, ..), _)| *of == id);
+            let blocks: Vec<BlockId> = of.flat_map(|(_, blocks)| blocks).copied().collect();
+            let taken =
+                |name: &str| blocks.iter().any(|block| self.draft.blocks[*block].fields.iter().any(|f| f.name == name));
+            let idle: Vec<_> = uniform.members.iter().filter(|(name, _)| !taken(&name.value)).collect();
+            for (name, expr) in idle {
+                let _ = self.live(&Cx::of_file(scope), expr, When::Frame);
+                self.draft.idle_values.push((id, name.span));
+            }
+        }
+    }
+
     /// A struct bound to no resource: its members come from `set`, params and Repeat variables.
     pub(super) fn value_block(
         &mut self,

@@ -1,5 +1,6 @@
 //! `dead-pass`: a pass whose work reaches nothing.
 
+use super::overwritten::losers;
 use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 use crate::plan::DeadReason;
@@ -9,9 +10,13 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
+    if cx.plan.dead.is_empty() {
+        return;
+    }
+    let losers = losers(cx);
     for (id, reason) in &cx.plan.dead {
         let pass = &cx.draft.passes[*id];
-        if *reason != DeadReason::Unread || pass.poisoned {
+        if *reason != DeadReason::Unread || pass.poisoned || losers.contains(id) {
             continue;
         }
         let written: Vec<String> = pass

@@ -1,0 +1,25 @@
+//! `unused-value`: a value of a Uniform that no struct takes.
+
+use crate::diagnostic::{Diagnostic, did_you_mean, rule};
+use crate::lint::Context;
+
+rule! {
+    pub(crate) UNUSED_VALUE = Warning "unused-value": "a value of a Uniform that no shader's struct takes";
+}
+
+pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
+    for (id, span) in &cx.draft.idle_values {
+        // A Uniform that nobody binds is reported as a whole.
+        if !cx.draft.uniforms.contains(id) {
+            continue;
+        }
+        let resource = &cx.draft.resources[*id];
+        let name = cx.files.text(*span).trim_matches('"');
+        let message = format!("no struct that is bound to `{}` has a member `{name}`", resource.name);
+        let fault = Diagnostic::new(&UNUSED_VALUE, message, *span, "taken by no shader");
+        let members = cx.draft.blocks.iter().flat_map(|block| &block.fields).map(|field| field.name.as_str());
+        let help =
+            did_you_mean(name, members).unwrap_or_else(|| "remove it, or add the member to the struct".to_owned());
+        out.push(fault.help(help).at(format!("resources[\"{}\"].{name}", resource.name)));
+    }
+}

@@ -1,0 +1,351 @@
+//! Where the values in a module's code come from, as far as rules ask: a data flow over naga's expressions that only ever adds,
+//! without regard to branches and to who calls.
+
+use naga::{
+    AddressSpace, AtomicFunction, BinaryOperator, Binding, Block, BuiltIn, Expression, Function, Handle, Module,
+    Statement, TypeInner,
+};
+
+/// A set of sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Origin(u8);
+
+impl Origin {
+    /// An id that is different in each invocation of a dispatch.
+    pub(super) const INVOCATION: Self = Self(1);
+    /// A place within the workgroup.
+    pub(super) const LOCAL: Self = Self(2);
+    /// What an atomic addition found: whoever comes first has the least.
+    pub(super) const TICKET: Self = Self(4);
+    /// An atomic that other workgroups write.
+    pub(super) const SHARED: Self = Self(8);
+    /// A variable that counts up or down.
+    pub(super) const COUNTED: Self = Self(16);
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Origins in one function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Values {
+    expressions: Vec<Origin>,
+    locals: Vec<Origin>,
+    arguments: Vec<Origin>,
+    result: Origin,
+}
+
+/// Origins of all expressions of a module.
+pub(super) struct Origins<'m> {
+    module: &'m Module,
+    /// Functions, then entry points.
+    values: Vec<Values>,
+    /// Of private and workgroup variables.
+    globals: Vec<Origin>,
+    changed: bool,
+}
+
+/// Where a pointer leads.
+enum Root {
+    Global(Handle<naga::GlobalVariable>),
+    Local(Handle<naga::LocalVariable>),
+    Argument(u32),
+    None,
+}
+
+/// The variable that a place is part of.
+fn root(function: &Function, mut place: Handle<Expression>) -> Root {
+    loop {
+        match function.expressions[place] {
+            Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => place = base,
+            Expression::GlobalVariable(global) => return Root::Global(global),
+            Expression::LocalVariable(local) => return Root::Local(local),
+            Expression::FunctionArgument(index) => return Root::Argument(index),
+            _ => return Root::None,
+        }
+    }
+}
+
+/// The storage buffer that a place is part of.
+pub(super) fn storage(
+    module: &Module,
+    function: &Function,
+    place: Handle<Expression>,
+) -> Option<Handle<naga::GlobalVariable>> {
+    match root(function, place) {
+        Root::Global(global) => {
+            matches!(module.global_variables[global].space, AddressSpace::Storage { .. }).then_some(global)
+        }
+        _ => None,
+    }
+}
+
+/// Literals and constants.
+pub(super) fn constant(module: &Module, function: &Function, at: Handle<Expression>) -> Option<u32> {
+    let literal = |expression: &Expression| match *expression {
+        Expression::Literal(naga::Literal::U32(value)) => Some(value),
+        Expression::Literal(naga::Literal::I32(value)) => u32::try_from(value).ok(),
+        Expression::ZeroValue(_) => Some(0),
+        _ => None,
+    };
+    match function.expressions[at] {
+        Expression::Constant(constant) => literal(&module.global_expressions[module.constants[constant].init]),
+        ref other => literal(other),
+    }
+}
+
+impl<'m> Origins<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        let empty = |function: &Function| Values {
+            expressions: vec![Origin::default(); function.expressions.len()],
+            locals: vec![Origin::default(); function.local_variables.len()],
+            arguments: vec![Origin::default(); function.arguments.len()],
+            result: Origin::default(),
+        };
+        let functions = module.functions.iter().map(|(_, function)| function);
+        let values = functions.chain(module.entry_points.iter().map(|entry| &entry.function)).map(empty).collect();
+        let globals = vec![Origin::default(); module.global_variables.len()];
+        let mut origins = Self { module, values, globals, changed: true };
+        while std::mem::take(&mut origins.changed) {
+            for (index, (_, function)) in module.functions.iter().enumerate() {
+                origins.visit(index, function);
+            }
+            for (index, entry) in module.entry_points.iter().enumerate() {
+                origins.visit(module.functions.len() + index, &entry.function);
+            }
+        }
+        origins
+    }
+
+    /// Of an expression of the entry point with this index.
+    pub(super) fn in_entry(&self, entry: usize, at: Handle<Expression>) -> Origin {
+        self.values[self.module.functions.len() + entry].expressions[at.index()]
+    }
+
+    /// Of an expression of a function.
+    pub(super) fn in_function(&self, function: Handle<Function>, at: Handle<Expression>) -> Origin {
+        self.values[function.index()].expressions[at.index()]
+    }
+
+    fn visit(&mut self, index: usize, function: &Function) {
+        for (at, expression) in function.expressions.iter() {
+            let origin = self.value(index, function, expression);
+            self.add(index, at, origin);
+        }
+        self.block(index, function, &function.body);
+    }
+
+    fn add(&mut self, index: usize, at: Handle<Expression>, origin: Origin) {
+        let known = &mut self.values[index].expressions[at.index()];
+        self.changed |= known.and(origin) != *known;
+        *known = known.and(origin);
+    }
+
+    /// Adds to the variable that a place is part of.
+    fn put(&mut self, index: usize, function: &Function, place: Handle<Expression>, origin: Origin) {
+        let known = match root(function, place) {
+            Root::Global(global) => match self.module.global_variables[global].space {
+                AddressSpace::Private | AddressSpace::WorkGroup => &mut self.globals[global.index()],
+                _ => return,
+            },
+            Root::Local(local) => &mut self.values[index].locals[local.index()],
+            Root::Argument(argument) => &mut self.values[index].arguments[argument as usize],
+            Root::None => return,
+        };
+        self.changed |= known.and(origin) != *known;
+        *known = known.and(origin);
+    }
+
+    /// What a place holds.
+    fn held(&self, index: usize, function: &Function, place: Handle<Expression>) -> Origin {
+        match root(function, place) {
+            Root::Global(global) => self.globals[global.index()],
+            Root::Local(local) => self.values[index].locals[local.index()],
+            Root::Argument(argument) => self.values[index].arguments[argument as usize],
+            Root::None => Origin::default(),
+        }
+    }
+
+    fn value(&self, index: usize, function: &Function, expression: &Expression) -> Origin {
+        let of = |at: Handle<Expression>| self.values[index].expressions[at.index()];
+        match *expression {
+            Expression::FunctionArgument(argument) => {
+                self.argument(function, argument, None).and(self.values[index].arguments[argument as usize])
+            }
+            Expression::AccessIndex { base, index: member } => match function.expressions[base] {
+                Expression::FunctionArgument(argument) if self.is_struct(function, argument) => {
+                    self.argument(function, argument, Some(member)).and(self.values[index].arguments[argument as usize])
+                }
+                _ => of(base),
+            },
+            Expression::Load { pointer } => {
+                let shared = storage(self.module, function, pointer).is_some() && self.is_atomic(function, pointer);
+                self.held(index, function, pointer).and(if shared { Origin::SHARED } else { Origin::default() })
+            }
+            Expression::Access { base, index } => of(base).and(of(index)),
+            Expression::Splat { value: inner, .. }
+            | Expression::Swizzle { vector: inner, .. }
+            | Expression::Unary { expr: inner, .. }
+            | Expression::Relational { argument: inner, .. }
+            | Expression::As { expr: inner, .. } => of(inner),
+            Expression::Compose { ref components, .. } => {
+                components.iter().fold(Origin::default(), |all, part| all.and(of(*part)))
+            }
+            Expression::Binary { op, left, right } => {
+                let counts = matches!(op, BinaryOperator::Add | BinaryOperator::Subtract)
+                    && matches!(function.expressions[left], Expression::Load { pointer } if matches!(root(function, pointer), Root::Local(_)))
+                    && constant(self.module, function, right).is_some();
+                of(left).and(of(right)).and(if counts { Origin::COUNTED } else { Origin::default() })
+            }
+            Expression::Select { condition, accept, reject } => of(condition).and(of(accept)).and(of(reject)),
+            Expression::Math { arg, arg1, arg2, arg3, .. } => {
+                [arg1, arg2, arg3].into_iter().flatten().fold(of(arg), |all, part| all.and(of(part)))
+            }
+            Expression::CallResult(callee) => self.values[callee.index()].result,
+            _ => Origin::default(),
+        }
+    }
+
+    fn is_struct(&self, function: &Function, argument: u32) -> bool {
+        matches!(self.module.types[function.arguments[argument as usize].ty].inner, TypeInner::Struct { .. })
+    }
+
+    /// What the pipeline puts into an argument of an entry point, or into one member of it.
+    fn argument(&self, function: &Function, argument: u32, member: Option<u32>) -> Origin {
+        let argument = &function.arguments[argument as usize];
+        let of = |binding: Option<&Binding>| match binding {
+            Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId | BuiltIn::WorkGroupId)) => Origin::INVOCATION,
+            Some(Binding::BuiltIn(BuiltIn::LocalInvocationId | BuiltIn::LocalInvocationIndex)) => Origin::LOCAL,
+            _ => Origin::default(),
+        };
+        match (&self.module.types[argument.ty].inner, member) {
+            (TypeInner::Struct { members, .. }, Some(member)) => {
+                of(members.get(member as usize).and_then(|member| member.binding.as_ref()))
+            }
+            _ => of(argument.binding.as_ref()),
+        }
+    }
+
+    /// Whether a place is an atomic.
+    fn is_atomic(&self, function: &Function, place: Handle<Expression>) -> bool {
+        let types = &self.module.types;
+        let ty = |handle: Handle<naga::Type>| &types[handle].inner;
+        // From the variable outwards.
+        let mut path = Vec::new();
+        let mut at = place;
+        let mut inner = loop {
+            match function.expressions[at] {
+                Expression::Access { base, .. } => (path.push(None), at = base).1,
+                Expression::AccessIndex { base, index } => (path.push(Some(index)), at = base).1,
+                Expression::GlobalVariable(global) => break ty(self.module.global_variables[global].ty),
+                _ => return false,
+            }
+        };
+        for step in path.into_iter().rev() {
+            inner = match (inner, step) {
+                (TypeInner::Array { base, .. }, _) => ty(*base),
+                (TypeInner::Struct { members, .. }, Some(index)) => ty(members[index as usize].ty),
+                _ => return false,
+            };
+        }
+        matches!(inner, TypeInner::Atomic(_))
+    }
+
+    fn block(&mut self, index: usize, function: &Function, body: &Block) {
+        let mut open = vec![body];
+        while let Some(block) = open.pop() {
+            for statement in block {
+                match statement {
+                    Statement::Block(inner) => open.push(inner),
+                    Statement::If { accept, reject, .. } => open.extend([accept, reject]),
+                    Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
+                    Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
+                    other => self.statement(index, function, other),
+                }
+            }
+        }
+    }
+
+    fn statement(&mut self, index: usize, function: &Function, statement: &Statement) {
+        let of = |this: &Self, at: Handle<Expression>| this.values[index].expressions[at.index()];
+        match statement {
+            Statement::Store { pointer, value } => {
+                let origin = of(self, *value);
+                self.put(index, function, *pointer, origin);
+            }
+            Statement::Atomic { pointer, fun, value, result } => {
+                let origin = of(self, *value);
+                self.put(index, function, *pointer, origin);
+                if let Some(result) = result {
+                    let origin = self.atomic(function, *pointer, *fun, *value);
+                    self.add(index, *result, origin);
+                }
+            }
+            Statement::WorkGroupUniformLoad { pointer, result } => {
+                let origin = self.held(index, function, *pointer);
+                self.add(index, *result, origin);
+            }
+            Statement::Call { function: callee, arguments, .. } => self.call(index, function, *callee, arguments),
+            Statement::Return { value: Some(value) } => {
+                let origin = of(self, *value);
+                let known = &mut self.values[index].result;
+                self.changed |= known.and(origin) != *known;
+                *known = known.and(origin);
+            }
+            Statement::SubgroupBallot { result, predicate: Some(argument) }
+            | Statement::SubgroupGather { argument, result, .. }
+            | Statement::SubgroupCollectiveOperation { argument, result, .. } => {
+                let origin = of(self, *argument);
+                self.add(index, *result, origin);
+            }
+            _ => {}
+        }
+    }
+
+    /// What an atomic operation gives back.
+    fn atomic(
+        &self,
+        function: &Function,
+        pointer: Handle<Expression>,
+        fun: AtomicFunction,
+        value: Handle<Expression>,
+    ) -> Origin {
+        let fixed = |at: Handle<Expression>| constant(self.module, function, at);
+        let origin = match fun {
+            // Adding nothing is a load.
+            _ if fixed(value) == Some(0) && !matches!(fun, AtomicFunction::Exchange { .. }) => Origin::SHARED,
+            AtomicFunction::Add | AtomicFunction::Subtract => Origin::TICKET,
+            // A lock: it waits for one value. Other exchanges try again with what they saw.
+            AtomicFunction::Exchange { compare: Some(compare) } if fixed(compare).is_some() => Origin::SHARED,
+            _ => Origin::default(),
+        };
+        let outside = storage(self.module, function, pointer).is_some();
+        if origin == Origin::SHARED && !outside { Origin::default() } else { origin }
+    }
+
+    fn call(&mut self, index: usize, function: &Function, callee: Handle<Function>, arguments: &[Handle<Expression>]) {
+        for (at, argument) in arguments.iter().enumerate() {
+            let is_pointer = matches!(
+                self.module.types[self.module.functions[callee].arguments[at].ty].inner,
+                TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
+            );
+            let given = if is_pointer {
+                self.held(index, function, *argument)
+            } else {
+                self.values[index].expressions[argument.index()]
+            };
+            let known = &mut self.values[callee.index()].arguments[at];
+            self.changed |= known.and(given) != *known;
+            *known = known.and(given);
+            if is_pointer {
+                let back = self.values[callee.index()].arguments[at];
+                self.put(index, function, *argument, back);
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use naga::{BinaryOperator, Binding, Block, BuiltIn, Expression, Function, Handle, MathFunction, Module, Statement};
 
 use super::LineMap;
-use super::origin::{Origin, Origins, constant, storage};
+use super::origin::{Origin, Origins, constant, leaving, storage};
 use crate::source::Span;
 
 /// What rules ask about an entry point. Empty for what its code does not do.
@@ -22,6 +22,8 @@ pub struct Habits {
     pub waits: Vec<Span>,
     /// A place in the workgroup is split at a fixed subgroup size, and the real size is never asked for.
     pub fixed_subgroup: Option<Span>,
+    /// Barriers that not all invocations of a workgroup are known to reach, each with the condition that may part them.
+    pub lone_barriers: Vec<(Span, Span)>,
 }
 
 /// All entry points' habits, in order; `globals` are those that have a binding, in the order of the interface.
@@ -57,6 +59,7 @@ struct Seen<'a> {
     subgroups: bool,
     asks_size: bool,
     splits: Option<Span>,
+    barriers: Vec<(Span, Span)>,
 }
 
 impl<'a> Seen<'a> {
@@ -79,6 +82,7 @@ impl<'a> Seen<'a> {
             subgroups: false,
             asks_size: false,
             splits: None,
+            barriers: Vec::new(),
         }
     }
 
@@ -90,6 +94,7 @@ impl<'a> Seen<'a> {
         while let Some(code) = open.pop() {
             let function = self.function(code);
             self.expressions(code, function);
+            self.reach(code, &function.body, None);
             let mut called = Vec::new();
             self.block(code, &function.body, &mut called);
             open.extend(called.into_iter().filter(|callee| done.insert(*callee)).map(Code::Function));
@@ -103,6 +108,7 @@ impl<'a> Seen<'a> {
             unguarded: self.stores.filter(|_| !self.compares),
             waits: self.waits,
             fixed_subgroup: self.splits.filter(|_| self.subgroups && !self.asks_size),
+            lone_barriers: self.barriers,
         }
     }
 
@@ -214,6 +220,56 @@ impl<'a> Seen<'a> {
         }
     }
 
+    /// Follows a block with the condition that parted the invocations, if one did.
+    fn reach(&mut self, code: Code, block: &'a Block, mut parted: Option<Span>) {
+        let function = self.function(code);
+        for (statement, span) in block.span_iter() {
+            let here = |at: Handle<Expression>| {
+                let varies = self.origin(code, at).has(Origin::VARYING);
+                parted.or_else(|| varies.then(|| self.span(function.expressions.get_span(at))))
+            };
+            let varies = |at: Handle<Expression>| self.origin(code, at).has(Origin::VARYING);
+            let leaving = leaving(statement, &varies);
+            match statement {
+                Statement::Block(inner) => self.reach(code, inner, parted),
+                Statement::If { condition, accept, reject } => {
+                    let inner = here(*condition);
+                    self.reach(code, accept, inner);
+                    self.reach(code, reject, inner);
+                }
+                Statement::Switch { selector, cases } => {
+                    let inner = here(*selector);
+                    for case in cases {
+                        self.reach(code, &case.body, inner);
+                    }
+                }
+                Statement::Loop { body, continuing, .. } => {
+                    let inner = parted.or_else(|| leaving.apart().then(|| self.span(*span)));
+                    self.reach(code, body, inner);
+                    self.reach(code, continuing, inner);
+                }
+                Statement::ControlBarrier(_) | Statement::WorkGroupUniformLoad { .. } => {
+                    if let Some(condition) = parted {
+                        let span = self.span(*span);
+                        self.barriers.push((span, condition));
+                    }
+                }
+                Statement::Call { function: callee, .. } => {
+                    if let Some(condition) = parted
+                        && waits_for_all(self.module, *callee)
+                    {
+                        let span = self.span(*span);
+                        self.barriers.push((span, condition));
+                    }
+                }
+                _ => {}
+            }
+            if leaving.the_rest() {
+                parted = parted.or_else(|| Some(self.span(*span)));
+            }
+        }
+    }
+
     fn store(&mut self, code: Code, pointer: Handle<Expression>, span: naga::Span) {
         let function = self.function(code);
         let Some(handle) = storage(self.module, function, pointer) else { return };
@@ -286,4 +342,23 @@ fn asks_subgroup_size(module: &Module, function: &Function) -> bool {
         naga::TypeInner::Struct { members, .. } => members.iter().any(|member| is(member.binding.as_ref())),
         _ => is(argument.binding.as_ref()),
     })
+}
+
+/// Whether a function, or one that it calls, has a barrier.
+fn waits_for_all(module: &Module, function: Handle<Function>) -> bool {
+    let mut open = vec![&module.functions[function].body];
+    while let Some(block) = open.pop() {
+        for statement in block {
+            match statement {
+                Statement::ControlBarrier(_) | Statement::WorkGroupUniformLoad { .. } => return true,
+                Statement::Block(inner) => open.push(inner),
+                Statement::If { accept, reject, .. } => open.extend([accept, reject]),
+                Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
+                Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
+                Statement::Call { function, .. } => open.push(&module.functions[*function].body),
+                _ => {}
+            }
+        }
+    }
+    false
 }

@@ -21,9 +21,19 @@ impl Origin {
     pub(super) const SHARED: Self = Self(8);
     /// A variable that counts up or down.
     pub(super) const COUNTED: Self = Self(16);
+    /// Not known to be the same in all invocations of a workgroup.
+    pub(super) const VARYING: Self = Self(32);
 
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     pub(super) const fn has(self, other: Self) -> bool {
@@ -137,7 +147,7 @@ impl<'m> Origins<'m> {
             let origin = self.value(index, function, expression);
             self.add(index, at, origin);
         }
-        self.block(index, function, &function.body);
+        self.block(index, function, &function.body, Origin::default());
     }
 
     fn add(&mut self, index: usize, at: Handle<Expression>, origin: Origin) {
@@ -183,10 +193,11 @@ impl<'m> Origins<'m> {
                 }
                 _ => of(base),
             },
-            Expression::Load { pointer } => {
-                let shared = storage(self.module, function, pointer).is_some() && self.is_atomic(function, pointer);
-                self.held(index, function, pointer).and(if shared { Origin::SHARED } else { Origin::default() })
+            Expression::Load { pointer } => self.load(index, function, pointer),
+            Expression::ImageLoad { coordinate, .. } | Expression::ImageSample { coordinate, .. } => {
+                of(coordinate).only(Origin::VARYING)
             }
+            Expression::SubgroupBallotResult | Expression::SubgroupOperationResult { .. } => Origin::VARYING,
             Expression::Access { base, index } => of(base).and(of(index)),
             Expression::Splat { value: inner, .. }
             | Expression::Swizzle { vector: inner, .. }
@@ -211,6 +222,36 @@ impl<'m> Origins<'m> {
         }
     }
 
+    /// What a load gives: what was put there, and whether all invocations find the same.
+    fn load(&self, index: usize, function: &Function, pointer: Handle<Expression>) -> Origin {
+        let held = self.held(index, function, pointer);
+        let Root::Global(global) = root(function, pointer) else { return held };
+        let by_index = self.path(index, function, pointer).only(Origin::VARYING);
+        match self.module.global_variables[global].space {
+            AddressSpace::WorkGroup => held.and(Origin::VARYING),
+            AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => {
+                let shared = if self.is_atomic(function, pointer) { Origin::SHARED } else { Origin::default() };
+                held.and(shared).and(Origin::VARYING)
+            }
+            _ => held.and(by_index),
+        }
+    }
+
+    /// Of all indices on the way to a place.
+    fn path(&self, index: usize, function: &Function, mut place: Handle<Expression>) -> Origin {
+        let mut origin = Origin::default();
+        loop {
+            match function.expressions[place] {
+                Expression::Access { base, index: at } => {
+                    origin = origin.and(self.values[index].expressions[at.index()]);
+                    place = base;
+                }
+                Expression::AccessIndex { base, .. } => place = base,
+                _ => return origin,
+            }
+        }
+    }
+
     fn is_struct(&self, function: &Function, argument: u32) -> bool {
         matches!(self.module.types[function.arguments[argument as usize].ty].inner, TypeInner::Struct { .. })
     }
@@ -219,8 +260,12 @@ impl<'m> Origins<'m> {
     fn argument(&self, function: &Function, argument: u32, member: Option<u32>) -> Origin {
         let argument = &function.arguments[argument as usize];
         let of = |binding: Option<&Binding>| match binding {
-            Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId | BuiltIn::WorkGroupId)) => Origin::INVOCATION,
-            Some(Binding::BuiltIn(BuiltIn::LocalInvocationId | BuiltIn::LocalInvocationIndex)) => Origin::LOCAL,
+            Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId)) => Origin::INVOCATION.and(Origin::VARYING),
+            Some(Binding::BuiltIn(BuiltIn::WorkGroupId)) => Origin::INVOCATION,
+            Some(Binding::BuiltIn(BuiltIn::LocalInvocationId | BuiltIn::LocalInvocationIndex)) => {
+                Origin::LOCAL.and(Origin::VARYING)
+            }
+            Some(Binding::BuiltIn(BuiltIn::SubgroupId | BuiltIn::SubgroupInvocationId)) => Origin::VARYING,
             _ => Origin::default(),
         };
         match (&self.module.types[argument.ty].inner, member) {
@@ -256,26 +301,46 @@ impl<'m> Origins<'m> {
         matches!(inner, TypeInner::Atomic(_))
     }
 
-    fn block(&mut self, index: usize, function: &Function, body: &Block) {
-        let mut open = vec![body];
-        while let Some(block) = open.pop() {
-            for statement in block {
-                match statement {
-                    Statement::Block(inner) => open.push(inner),
-                    Statement::If { accept, reject, .. } => open.extend([accept, reject]),
-                    Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
-                    Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
-                    other => self.statement(index, function, other),
+    /// `control`: whether all invocations come here together. Blocks nest no deeper than brackets may.
+    fn block(&mut self, index: usize, function: &Function, body: &Block, mut control: Origin) {
+        for statement in body {
+            let varies = |at: Handle<Expression>| self.values[index].expressions[at.index()].has(Origin::VARYING);
+            let leaves = leaving(statement, &varies);
+            match statement {
+                Statement::Block(inner) => self.block(index, function, inner, control),
+                Statement::If { condition, accept, reject } => {
+                    let inner = control.and(self.of(index, *condition));
+                    self.block(index, function, accept, inner);
+                    self.block(index, function, reject, inner);
                 }
+                Statement::Switch { selector, cases } => {
+                    let inner = control.and(self.of(index, *selector));
+                    for case in cases {
+                        self.block(index, function, &case.body, inner);
+                    }
+                }
+                Statement::Loop { body, continuing, .. } => {
+                    let inner = if leaves.apart() { control.and(Origin::VARYING) } else { control };
+                    self.block(index, function, body, inner);
+                    self.block(index, function, continuing, inner);
+                }
+                other => self.statement(index, function, other, control.only(Origin::VARYING)),
+            }
+            if leaves.the_rest() {
+                control = control.and(Origin::VARYING);
             }
         }
     }
 
-    fn statement(&mut self, index: usize, function: &Function, statement: &Statement) {
-        let of = |this: &Self, at: Handle<Expression>| this.values[index].expressions[at.index()];
+    fn of(&self, index: usize, at: Handle<Expression>) -> Origin {
+        self.values[index].expressions[at.index()]
+    }
+
+    fn statement(&mut self, index: usize, function: &Function, statement: &Statement, control: Origin) {
+        let of = |this: &Self, at: Handle<Expression>| this.of(index, at);
         match statement {
             Statement::Store { pointer, value } => {
-                let origin = of(self, *value);
+                let origin = of(self, *value).and(control);
                 self.put(index, function, *pointer, origin);
             }
             Statement::Atomic { pointer, fun, value, result } => {
@@ -287,12 +352,12 @@ impl<'m> Origins<'m> {
                 }
             }
             Statement::WorkGroupUniformLoad { pointer, result } => {
-                let origin = self.held(index, function, *pointer);
+                let origin = self.held(index, function, *pointer).without(Origin::VARYING);
                 self.add(index, *result, origin);
             }
             Statement::Call { function: callee, arguments, .. } => self.call(index, function, *callee, arguments),
             Statement::Return { value: Some(value) } => {
-                let origin = of(self, *value);
+                let origin = of(self, *value).and(control);
                 let known = &mut self.values[index].result;
                 self.changed |= known.and(origin) != *known;
                 *known = known.and(origin);
@@ -325,7 +390,8 @@ impl<'m> Origins<'m> {
             _ => Origin::default(),
         };
         let outside = storage(self.module, function, pointer).is_some();
-        if origin == Origin::SHARED && !outside { Origin::default() } else { origin }
+        let origin = if origin == Origin::SHARED && !outside { Origin::default() } else { origin };
+        origin.and(Origin::VARYING)
     }
 
     fn call(&mut self, index: usize, function: &Function, callee: Handle<Function>, arguments: &[Handle<Expression>]) {
@@ -347,5 +413,75 @@ impl<'m> Origins<'m> {
                 self.put(index, function, *argument, back);
             }
         }
+    }
+}
+
+/// How invocations part ways in a statement.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Leaving {
+    /// Some return and some do not.
+    returns: bool,
+    /// Some leave the loop around the statement, or go on with its next round, and some do not.
+    breaks: bool,
+    /// In a loop of its own.
+    within: bool,
+}
+
+impl Leaving {
+    /// Whether those who go on are not all.
+    pub(super) const fn the_rest(self) -> bool {
+        self.returns || self.breaks
+    }
+
+    /// Of a loop: whether its rounds are not run by all together.
+    pub(super) const fn apart(self) -> bool {
+        self.returns || self.within
+    }
+}
+
+/// How invocations part ways in a statement, where `varies` tells what differs between them.
+pub(super) fn leaving(statement: &Statement, varies: &dyn Fn(Handle<Expression>) -> bool) -> Leaving {
+    let mut out = Leaving::default();
+    match statement {
+        Statement::Loop { body, continuing, break_if } => {
+            let mut inner = Leaving::default();
+            parts(body, false, true, varies, &mut inner);
+            parts(continuing, false, true, varies, &mut inner);
+            out.returns = inner.returns;
+            out.within = inner.breaks || break_if.is_some_and(varies);
+        }
+        other => part(other, false, true, varies, &mut out),
+    }
+    out
+}
+
+fn parts(block: &Block, apart: bool, own: bool, varies: &dyn Fn(Handle<Expression>) -> bool, out: &mut Leaving) {
+    for statement in block {
+        part(statement, apart, own, varies, out);
+    }
+}
+
+/// `apart`: not all invocations come here. `own`: a `break` here leaves the loop in question.
+fn part(statement: &Statement, apart: bool, own: bool, varies: &dyn Fn(Handle<Expression>) -> bool, out: &mut Leaving) {
+    match statement {
+        Statement::Return { .. } | Statement::Kill => out.returns |= apart,
+        Statement::Break | Statement::Continue => out.breaks |= apart && own,
+        Statement::Block(inner) => parts(inner, apart, own, varies, out),
+        Statement::If { condition, accept, reject } => {
+            let apart = apart || varies(*condition);
+            parts(accept, apart, own, varies, out);
+            parts(reject, apart, own, varies, out);
+        }
+        Statement::Switch { selector, cases } => {
+            let apart = apart || varies(*selector);
+            for case in cases {
+                parts(&case.body, apart, false, varies, out);
+            }
+        }
+        Statement::Loop { body, continuing, .. } => {
+            parts(body, apart, false, varies, out);
+            parts(continuing, apart, false, varies, out);
+        }
+        _ => {}
     }
 }

@@ -92,6 +92,7 @@ pub(super) static ALL: &[&Rule] = &[
     &memory_limit::MEMORY_LIMIT,
     &index_range::MESH_PACK_DRAWN_WHOLE,
     &shader_habits::MISSING_BOUNDS_GUARD,
+    &shader_habits::NON_UNIFORM_BARRIER,
     &missing_feature::MISSING_FEATURE,
     &missing_usage::MISSING_USAGE,
     &NEVER_RESET,

@@ -12,6 +12,7 @@ use crate::source::Span;
 rule! {
     pub(crate) MISSING_BOUNDS_GUARD = Warning "missing-bounds-guard": "a dispatch has more invocations than items, and its shader never compares an index";
     pub(crate) FIXED_SUBGROUP_SIZE = Warning "fixed-subgroup-size": "a shader counts on one size of subgroups";
+    pub(crate) NON_UNIFORM_BARRIER = Warning "non-uniform-barrier": "not all invocations of a workgroup are known to reach a barrier";
     pub(crate) WAITS_FOR_WORKGROUPS = Warning "waits-for-workgroups": "a loop ends only once another workgroup has written something";
 }
 
@@ -30,6 +31,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
         // What a shader does by itself is said once, whoever dispatches it.
         if told.insert(entry.span) {
             out.extend(entry.habits.fixed_subgroup.map(|span| fixed_subgroup(shader, entry, span)));
+            out.extend(entry.habits.lone_barriers.iter().map(|at| lone_barrier(cx, entry, *at)));
             out.extend(entry.habits.waits.iter().map(|span| waits(cx, entry, *span)));
         }
     }
@@ -64,6 +66,21 @@ fn fixed_subgroup(shader: &Shader, entry: &Entry, span: Span) -> Diagnostic {
         .note("subgroups have 4 to 128 invocations, by device, and may be smaller than the device's maximum")
         .help("take `@builtin(subgroup_size)`, `@builtin(subgroup_invocation_id)` and `@builtin(subgroup_id)`")
         .at(format!("shaders[\"{}\"].{}", shader.path, entry.name))
+}
+
+fn lone_barrier(cx: &Context<'_>, entry: &Entry, (barrier, condition): (Span, Span)) -> Diagnostic {
+    let message = format!("not all invocations of `{}` are known to reach this barrier", entry.name);
+    let fault = Diagnostic::new(&NON_UNIFORM_BARRIER, message, barrier, "all must come here, or none");
+    fault
+        .also(first_line(cx, condition), "some may go another way here")
+        .note("browsers refuse such a shader; elsewhere the result is not defined")
+        .help("move the barrier out, and put what only some do into an `if` of its own")
+}
+
+/// What stands in the first line of a span.
+fn first_line(cx: &Context<'_>, span: Span) -> Span {
+    let bytes = cx.files.text(span).lines().next().map_or(0, str::len) as u32;
+    Span { end: span.end.min(span.start + bytes), ..span }
 }
 
 fn waits(cx: &Context<'_>, entry: &Entry, span: Span) -> Diagnostic {

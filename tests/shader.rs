@@ -10,6 +10,7 @@ use rondag::source::{Disk, Files, Memory, Span};
 mod builtin;
 mod faults;
 mod frames;
+mod habits;
 mod hostile;
 mod imports;
 mod reflection;

@@ -8,6 +8,8 @@ mod cli;
 mod compaction;
 mod counting;
 #[cfg(feature = "gpu")]
+mod deep;
+#[cfg(feature = "gpu")]
 mod frames;
 #[cfg(feature = "gpu")]
 mod gpu;

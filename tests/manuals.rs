@@ -14,7 +14,10 @@ use rondag::lint::{self, Profile};
 use rondag::source::{Files, Memory};
 
 /// Rules that no short text shows, and where they are tested.
-const ELSEWHERE: &[(&str, &str)] = &[("fixed-subgroup-size", "lint::subgroups_have_no_fixed_size")];
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("fixed-subgroup-size", "lint::subgroups_have_no_fixed_size"),
+    ("wgpu-refuses", "deep::a_frame_that_no_rule_refuses"),
+];
 
 /// Files by path.
 type Texts = BTreeMap<String, String>;

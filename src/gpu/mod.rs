@@ -8,6 +8,7 @@
 //! object, and name the pass or resource that they are about.
 
 mod build;
+mod deep;
 mod device;
 mod error;
 mod memory;
@@ -24,6 +25,7 @@ mod target;
 mod timing;
 mod warm;
 
+pub use deep::{DeepReport, deep};
 pub use device::{DeviceOptions, Gpu, Pick, adapters, describe, instance};
 pub use error::Error;
 pub use png::encode_png;

@@ -197,7 +197,7 @@ fn subjects(draft: &Draft) -> BTreeMap<Subject, usize> {
 }
 
 /// All Choices and Bools of a variant with their values.
-fn assignment(draft: &Draft) -> Assignment {
+pub(crate) fn assignment(draft: &Draft) -> Assignment {
     let selects = |kind: &ParamKind| matches!(kind, ParamKind::Bool { .. } | ParamKind::Choice { .. });
     let params = draft.params.iter().filter(|param| selects(&param.kind));
     let value = |param: &graph::Param| variants::given_value(draft, param.value).map(|value| value.to_string());

@@ -14,9 +14,13 @@ mod examine;
 mod profile;
 mod rules;
 
+#[cfg(feature = "gpu")]
+pub(crate) use check::assignment;
 pub use check::{Report, check};
 pub use examine::{Examined, examine};
 pub use profile::{MAX_MEMORY, Profile};
+#[cfg(feature = "gpu")]
+pub(crate) use rules::WGPU_REFUSES;
 
 /// What rules look at: one variant.
 #[derive(Debug)]

@@ -31,6 +31,7 @@ mod unused_resource;
 mod unused_usage;
 mod unused_value;
 mod unwritten_output;
+mod wgpu_refuses;
 mod workgroup_limits;
 
 pub(super) use dead_pass::DEAD_PASS;
@@ -42,6 +43,7 @@ pub(super) use unused_param::UNUSED_PARAM;
 pub(super) use unused_resource::UNUSED_RESOURCE;
 pub(super) use unused_usage::UNUSED_USAGE;
 pub(super) use unused_value::UNUSED_VALUE;
+pub(crate) use wgpu_refuses::WGPU_REFUSES;
 
 /// Every check, in the order in which they run.
 pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
@@ -114,5 +116,6 @@ pub(super) static ALL: &[&Rule] = &[
     &unwritten_output::UNWRITTEN_OUTPUT,
     &struct_layout::VEC3_PADDING,
     &shader_habits::WAITS_FOR_WORKGROUPS,
+    &WGPU_REFUSES,
     &workgroup_limits::WORKGROUP_LIMIT,
 ];

@@ -1,0 +1,72 @@
+//! `check --deep`: what wgpu's noop device says of frames that the rules let through.
+
+use std::path::Path;
+
+use rondag::diagnostic::{Diagnostic, Level};
+use rondag::gpu::deep;
+use rondag::graph::{Library, Settings};
+use rondag::lint::{self, Profile};
+use rondag::source::{Disk, Files, Memory};
+
+mod random;
+
+/// Checks a frame by rules, then by wgpu: the findings of both, and how many variants wgpu saw.
+fn both(frame: &str, shaders: &[(&str, &str)], profile: &Profile) -> (Vec<Diagnostic>, Vec<Diagnostic>, usize) {
+    let files = shaders.iter().copied().chain([("frame.ron", frame)]);
+    let mut library = Library::new(Files::new(Memory::new(files)));
+    let mut found = Vec::new();
+    let top = library.load("frame.ron", &mut found).expect("the frame").file;
+    found.extend(lint::check(&mut library, top, &Settings::default(), profile).found);
+    let report = deep(&mut library, top, &Settings::default(), profile).expect("a noop device");
+    (found, report.found, report.recorded)
+}
+
+#[test]
+fn wgpu_has_nothing_against_what_is_shipped() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut graphs = vec![(root.to_owned(), "graphs/culled_scene.ron".to_owned())];
+    for entry in std::fs::read_dir(root.join("tests/fixtures/frames")).expect("the frames") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            graphs.push((path, "frame.ron".to_owned()));
+        }
+    }
+    let mut recorded = 0;
+    for (folder, path) in graphs {
+        let mut library = Library::new(Files::new(Disk::new(&folder, "").expect("a folder")));
+        let top = library.load(&path, &mut Vec::new()).expect("a graph").file;
+        let report = deep(&mut library, top, &Settings::default(), &Profile::default()).expect("a noop device");
+        assert!(report.found.is_empty(), "{}: {:#?}", folder.display(), report.found);
+        recorded += report.recorded;
+    }
+    assert!(recorded > 30, "{recorded} variants");
+}
+
+/// 500 random frames that the rules let through.
+#[test]
+fn wgpu_has_nothing_against_what_the_rules_let_through() {
+    let (mut passed, mut recorded, mut tried) = (0, 0, 0);
+    let mut codes = std::collections::BTreeSet::new();
+    let mut disagreed = Vec::new();
+    for seed in 0.. {
+        let frame = random::frame(seed);
+        let (found, refused, n) = both(&frame, random::SHADERS, &Profile::default());
+        tried += 1;
+        codes.extend(found.iter().map(|fault| fault.rule.code));
+        if found.iter().any(|fault| fault.level == Level::Error) {
+            assert!(tried < 50_000, "{passed} of {tried} frames pass the rules: {codes:?}");
+            continue;
+        }
+        let why = refused.iter().map(|fault| fault.message.clone());
+        disagreed.extend(why.map(|message| format!("seed {seed}: {message}")));
+        passed += 1;
+        recorded += usize::from(n > 0);
+        if passed == 500 {
+            break;
+        }
+    }
+    assert!(disagreed.is_empty(), "{disagreed:#?}");
+    assert!(recorded > 400, "{recorded} of {passed} were recorded");
+    // Frames that are all alike would prove nothing.
+    assert!(codes.len() > 12, "{codes:?}");
+}

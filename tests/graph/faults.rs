@@ -252,6 +252,12 @@ fn transfers_and_scans() {
 }
 
 #[test]
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 16, size: 16)"#, &[]);
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 16, size: 20)"#, &["range: list"]);
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 36)"#, &["range: list"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", target: "args", size: 36)"#, &["range: list"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", target: "args", target_offset: 16, size: 32)"#, &["range: args"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", source_offset: 16, target: "args")"#, &[]);
 fn several_uses_at_once() {
     let both = r#"Dispatch(name: "a", shader: "args.wgsl", indirect: "args", bind: { "other": "list" })"#;
     passes(both, &["indirect-written-in-same-dispatch: args"]);

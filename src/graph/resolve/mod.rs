@@ -24,6 +24,7 @@ mod expand;
 mod fits;
 mod include;
 mod lower;
+mod ranges;
 mod reference;
 mod render;
 mod scan;
@@ -69,6 +70,7 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.requires(&document.requires);
     resolver.lints(&cx, &document);
     resolver.sizes();
+    resolver.ranges();
     resolver.conflicts();
     resolver.finish()
 }

@@ -313,6 +313,12 @@ pub(crate) const FEATURES: [(&str, wgpu_types::Features); 6] = [
     ("Immediates", wgpu_types::Features::IMMEDIATES),
 ];
 
+/// The features of a set as `requires` calls them.
+pub(crate) fn feature_names(features: wgpu_types::Features) -> Vec<&'static str> {
+    let known = |features: wgpu_types::Features| FEATURES.iter().find(|(_, feature)| *feature == features);
+    features.iter_names().map(|(name, feature)| known(feature).map_or(name, |(name, _)| name)).collect()
+}
+
 fn feature(name: &str) -> Option<wgpu_types::Features> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, feature)| *feature)
 }

@@ -42,7 +42,7 @@ fn blocks(part: &str) -> Texts {
     for piece in part.split("```").skip(1).step_by(2) {
         let (language, body) = piece.split_once('\n').unwrap_or((piece, ""));
         let named = body.lines().next().and_then(|line| line.strip_prefix("// "));
-        let named = named.filter(|name| name.ends_with(".ron") || name.ends_with(".wgsl"));
+        let named = named.filter(|name| matches!(name.rsplit_once('.'), Some((_, "ron" | "wgsl"))));
         let path = match (named, language) {
             (Some(path), _) => path.to_owned(),
             (None, "ron") => FRAME.to_owned(),
@@ -88,7 +88,7 @@ fn found(texts: &Texts) -> Vec<(Mark, &'static str, String)> {
     }
     rondag::diagnostic::sort(&library.files, &mut found);
     let mark = |finding: rondag::diagnostic::Diagnostic| {
-        let place = library.files.place(finding.primary.span).to_string();
+        let place = library.files.place(finding.primary.span);
         let mut parts = place.rsplitn(3, ':');
         let mut number = || parts.next().and_then(|part| part.parse().ok()).unwrap_or_default();
         let (column, line) = (number(), number());
@@ -113,7 +113,10 @@ fn faults(code: &str, text: &str, shared: &Texts) -> String {
     }
     for (mark, is, message) in found(&bad) {
         let same = |other: &Mark| {
-            (&other.0, other.1, other.2, &other.3) == (&mark.0, mark.1, mark.2, &mark.3)
+            // What is missing has no characters: one caret points at its place.
+            let width = if mark.3.is_empty() { other.3.chars().count() == 1 } else { other.3 == mark.3 };
+            (&other.0, other.1, other.2) == (&mark.0, mark.1, mark.2)
+                && width
                 && (other.4.is_none() || other.4 == mark.4)
         };
         match expected.iter().position(same) {

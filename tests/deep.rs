@@ -70,3 +70,45 @@ fn wgpu_has_nothing_against_what_the_rules_let_through() {
     // Frames that are all alike would prove nothing.
     assert!(codes.len() > 12, "{codes:?}");
 }
+
+/// Without the rules of the lint layer wgpu has the last word, at the pass or resource that it names.
+#[test]
+fn what_wgpu_refuses_has_a_place() {
+    let frame = |format: &str, indices: u32| {
+        format!(
+            "(version: 1, resources: {{ \"pack\": Meshes([Cube]), \"color\": Texture(format: {format}, size: (8, 8)) }}, passes: [
+                Render(name: \"clear\", color: [(target: \"color\", clear: (0, 0, 0, 1))]),
+                Render(name: \"cube\", color: [(target: \"color\")], draws: [(shader: \"triangle.wgsl\",
+                    index_buffer: \"pack.indices\", call: DrawIndexed(indices: {indices}))]),
+            ], outputs: [\"color\"])"
+        )
+    };
+    for (format, indices, code, place, says) in
+        [("Rgba8Snorm", 36, "texture-limit", "color", "Rgba8Snorm"), ("Rgba8Unorm", 37, "index-range", "cube", "index")]
+    {
+        let (found, refused, recorded) = both(&frame(format, indices), random::SHADERS, &Profile::default());
+        assert_eq!(found.iter().map(|fault| fault.rule.code).collect::<Vec<_>>(), [code]);
+        let [refused] = refused.as_slice() else { panic!("{refused:#?}") };
+        assert_eq!((refused.rule.code, refused.level), ("wgpu-refuses", Level::Error));
+        assert!(refused.message.contains(says), "{}", refused.message);
+        let text = frame(format, indices);
+        let span = refused.primary.span;
+        assert_eq!(&text[span.start as usize..span.end as usize], place, "{refused:#?}");
+        assert!(recorded > 1);
+    }
+    let (_, refused, recorded) = both(&frame("Rgba8Unorm", 36), random::SHADERS, &Profile::default());
+    assert!(refused.is_empty() && recorded > 1, "{refused:#?}");
+}
+
+/// A profile's memory holds on the noop device, too, whose buffers are real.
+#[test]
+fn what_is_too_large_is_not_made() {
+    let frame = "(version: 1, params: { \"n\": Int(default: 4, min: 4, max: 30_000_000) },
+        resources: { \"b\": Buffer(count: \"n\") },
+        passes: [Dispatch(name: \"fill\", shader: \"fill.wgsl\", items: 4, bind: { \"list\": \"b\" })], outputs: [\"b\"])";
+    let profile = Profile { max_memory: 1 << 20, ..Profile::default() };
+    let (found, refused, recorded) = both(frame, random::SHADERS, &profile);
+    assert!(found.iter().all(|fault| fault.level == Level::Note), "{found:#?}");
+    assert!(refused.is_empty(), "{refused:#?}");
+    assert!(recorded >= 4, "{recorded}");
+}

@@ -120,6 +120,31 @@ fn only_roots_are_told() {
     );
 }
 
+/// What a faulty text, Repeat or Include would have done is not known: nothing that hangs on it is told.
+#[test]
+fn faults_are_told_once_where_they_are() {
+    let list = r#""list": Buffer(count: 4)"#;
+    let fill = r#"Dispatch(name: "x", shader: "fill.wgsl", items: 4)"#;
+    let cases = [
+        (r#""list": Buffer(count: "2 * (4")"#, fill, "error bad-expression: "),
+        (r#""list": Buffer(count: 4, size: 16)"#, fill, "error conflicting-fields: size"),
+        (
+            list,
+            r#"Dispatch(name: "x", shader: "fill.wgsl", items: 4, bind: { "list": "a-" })"#,
+            "error bad-expression: -",
+        ),
+        (
+            list,
+            r#"Repeat(name: "r", var: "i", count: 100_000, passes: [ClearBuffer(name: "c", target: "list")])"#,
+            "error expansion-limit: 100_000",
+        ),
+        (list, r#"Include(name: "part", graph: "nothing.ron")"#, "error missing-file: nothing.ron"),
+    ];
+    for (resources, passes, due) in cases {
+        check("", resources, passes, "\"list\"", &[due]);
+    }
+}
+
 #[test]
 fn files_set_levels_for_themselves() {
     let text = |lints: &str| {

@@ -11,10 +11,14 @@ use crate::graph::variants::{self, Tried, VariantKind};
 use crate::graph::{Draft, Graph, Library, PassId, Settings};
 use crate::lint::{Profile, WGPU_REFUSES, assignment};
 use crate::plan::{self, Options};
+use crate::record::CompileError;
 use crate::source::{FileId, Span};
 
 /// Frames of each variant: a History has two copies, and what lasts is read in the second.
 const FRAMES: u64 = 2;
+
+/// The noop device runs nothing.
+const WAIT: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// What wgpu said.
 #[derive(Debug, Default)]
@@ -51,7 +55,11 @@ pub fn deep(library: &mut Library, top: FileId, given: &Settings, profile: &Prof
                 report.recorded += 1;
                 runs.push((run, Vec::new()));
             }
-            Err(Error::UnknownSize { .. } | Error::Unbound { .. }) => report.skipped += 1,
+            Err(
+                Error::UnknownSize { .. }
+                | Error::Unbound { .. }
+                | Error::Compile(CompileError::UnknownSize { .. } | CompileError::UnknownFormat { .. }),
+            ) => report.skipped += 1,
             Err(Error::Limit { .. } | Error::Memory { .. }) if !matches!(variant.kind, VariantKind::Default) => {
                 report.skipped += 1;
             }
@@ -89,7 +97,8 @@ fn record(gpu: &Gpu, graph: Arc<Graph>, plan: Arc<plan::Plan>, max_memory: u64) 
     let options = ProgramOptions { max_memory, own_ports: true, ..ProgramOptions::default() };
     let camera = graph.camera.state(graph.surface);
     let mut program = Program::new(gpu, graph, plan, options)?;
-    for index in 0..FRAMES {
+    program.run(&Frame { index: 0, time: 0.0, delta: 1.0, camera }, WAIT)?;
+    for index in 1..FRAMES {
         let frame = Frame { index, time: index as f64, delta: 1.0, camera };
         gpu.scope(
             || "a frame".to_owned(),

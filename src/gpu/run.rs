@@ -43,7 +43,8 @@ impl Program {
                 this.record_range(encoder, start..end);
                 Ok(())
             };
-            self.submit(frame, limit, record).map_err(|why| self.late(why, step.checked_sub(1), None))?;
+            self.submit(frame, limit, record)
+                .map_err(|why| self.late(self.refused(why, step), step.checked_sub(1), None))?;
             start = end;
         }
         let rest = |this: &mut Self, encoder: &mut _| {
@@ -71,6 +72,17 @@ impl Program {
         let submission = submission??;
         self.submitted();
         gpu.wait(Some(submission), limit)
+    }
+
+    /// What wgpu refuses, with the step that it refuses.
+    fn refused(&self, why: Error, step: usize) -> Error {
+        let script = &self.parts.script;
+        match why {
+            Error::Refused { why, .. } => {
+                Error::Refused { what: format!("`{}`", script.labels[script.steps[step].label]), why }
+            }
+            other => other,
+        }
     }
 
     /// A timeout, with what finished last: a step of this frame or of the one before.

@@ -27,6 +27,7 @@ pub mod variants;
 
 pub use formula::{CameraField, EvalError, Formula, FrameField, FrameInputs, Function, SurfaceField, Ty, Value};
 pub use library::Library;
+pub(crate) use resolve::feature_names;
 pub use resolve::resolve;
 pub use settings::{ParamValue, PortSize, Settings};
 

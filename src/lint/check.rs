@@ -113,7 +113,7 @@ impl Runs {
             }
         }
         // Where something is wrong, more may be idle than will be.
-        let mut sound = !has_errors(&found);
+        let mut sound = !has_errors(&found) && !is_partial(library, &draft);
         let mut found = match lacks(&draft, &variant, profile) {
             Some(note) => vec![note],
             None => {
@@ -160,6 +160,13 @@ impl Runs {
         let always = everywhere.filter(|((subject, _), (_, n))| self.present.get(subject) == Some(n));
         always.map(|(_, (fault, _))| fault).collect()
     }
+}
+
+/// Whether more is meant than the draft has: a text, pass or resource could not be read or made.
+fn is_partial(library: &Library, draft: &Draft) -> bool {
+    draft.files.iter().any(|file| library.is_faulty(*file))
+        || draft.passes.iter().any(|pass| pass.poisoned)
+        || draft.resources.iter().any(|resource| resource.poisoned)
 }
 
 /// What the planner and the rules of this layer find.

@@ -75,6 +75,11 @@ fn open(files: &mut Files, path: &str) -> Result<FileId, LoadError> {
 }
 
 /// Stitches, parses, validates, reflects.
+/// The guard keeps naga's stack; what it still trips over is naga's own fault and must not take the tool with it.
+fn guarded<T>(places: &Places<'_>, compile: impl FnOnce() -> Result<T, Box<Diagnostic>>) -> Result<T, Box<Diagnostic>> {
+    catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|_| Err(Box::new(places.crashed())))
+}
+
 fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnostic>) -> Option<Shader> {
     let Stitched { text, lines, closure, enabled } = stitch(files, file, found)?;
     let tokens: Vec<Token> = Scanner::new(&text).collect();
@@ -86,10 +91,7 @@ fn build(files: &mut Files, file: FileId, named: Span, found: &mut Vec<Diagnosti
     }
     let places = Places { lines: &lines, entry: Span::new(file, 0, 0), shown: &files.get(file).display, named };
     let declared = Declared::find(&text, &tokens);
-    // The guard keeps naga's stack; what it still trips over is naga's own fault and must not take the tool with it.
-    let compiled = catch_unwind(AssertUnwindSafe(|| compile(&text, &declared, &places)))
-        .unwrap_or_else(|_| Err(Box::new(places.crashed())));
-    let (module, info, needed) = match compiled {
+    let (module, info, needed) = match guarded(&places, || compile(&text, &declared, &places)) {
         Ok(compiled) => compiled,
         Err(fault) => {
             found.push(*fault);
@@ -144,4 +146,22 @@ fn far_location(module: &naga::Module, declared: &Declared, places: &Places) -> 
         Diagnostic::new(&WGSL_LIMIT, message, span, "no device has so many")
             .also(places.named, "the graph names it here"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Memory;
+
+    #[test]
+    fn a_compiler_that_panics_is_a_finding() {
+        let mut files = Files::new(Memory::new([("shaders/x.wgsl", "const A = 1;")]));
+        let file = files.load("shaders/x.wgsl").expect("it is there");
+        let Stitched { lines, .. } = stitch(&mut files, file, &mut Vec::new()).expect("it imports nothing");
+        let named = Span::new(file, 0, 5);
+        let places = Places { lines: &lines, entry: Span::new(file, 0, 0), shown: "shaders/x.wgsl", named };
+        let fault = guarded::<()>(&places, || panic!("as naga would")).expect_err("it failed");
+        assert_eq!((fault.rule.code, fault.primary.span.file), ("wgsl-compiler-fault", file));
+        assert!(guarded(&places, || Ok(())).is_ok());
+    }
 }

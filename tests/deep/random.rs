@@ -101,8 +101,12 @@ struct Out { @builtin(position) at: vec4f, @location(0) normal: vec3f }
     ),
 ];
 
-const FORMATS: [&str; 14] = [
+const FORMATS: [&str; 18] = [
     "Rgba8Unorm",
+    "Rgba8Unorm",
+    "Rgba16Float",
+    "Depth32Float",
+    "Bgra8Unorm",
     "Rgba8Unorm",
     "Rgba8UnormSrgb",
     "Bgra8Unorm",
@@ -118,7 +122,7 @@ const FORMATS: [&str; 14] = [
     "Depth24Plus",
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// `SplitMix64` (Steele, Lea, Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -149,6 +153,24 @@ impl Random {
     }
 }
 
+/// Fixed-function state of a draw.
+const STATES: [&str; 14] = [
+    "",
+    "",
+    "",
+    "",
+    "",
+    "",
+    ", blend: Alpha",
+    ", cull: Back",
+    ", topology: TriangleStrip",
+    ", topology: LineList",
+    ", topology: PointList, cull: Front",
+    ", depth: (compare: Always, write: false)",
+    ", depth: (compare: GreaterEqual, bias: 2, slope: 1.5)",
+    ", topology: LineStrip, depth: (bias: 2)",
+];
+
 struct Made {
     random: Random,
     buffers: Vec<String>,
@@ -168,7 +190,7 @@ pub(super) fn frame(seed: u64) -> String {
     made.resources();
     made.text += "},\npasses: [\n";
     made.begin();
-    for index in 0..1 + made.random.below(5) {
+    for index in 0..=made.random.below(5) {
         made.pass(index);
     }
     made.text += "],\noutputs: [";
@@ -182,21 +204,24 @@ pub(super) fn frame(seed: u64) -> String {
 impl Made {
     fn resources(&mut self) {
         let r = &mut self.random;
-        for index in 0..1 + r.below(3) {
+        for index in 0..2 + r.below(2) {
             let count = r.one(&["1", "3", "4", "64", "100", "257"]);
             let lifetime = r.one(&["", "", "", ", lifetime: Persistent", ", lifetime: History"]);
-            let usage = r.one(&["", "", "", "", ", usage: [Storage, CopyDst, CopySrc]", ", usage: [Storage]"]);
+            let usage =
+                r.one(&["", "", "", "", "", "", "", ", usage: [Storage, CopyDst, CopySrc]", ", usage: [Storage]"]);
             let _ = writeln!(self.text, "\"b{index}\": Buffer(count: {count}, stride: 4{lifetime}{usage}),");
             self.buffers.push(format!("b{index}"));
         }
-        for index in 0..1 + r.below(3) {
+        for index in 0..=r.below(3) {
             let format = r.one(&FORMATS);
-            let size = r.one(&["Surface", "(64, 64)", "(64, 64)", "(33, 7)", "(1, 1)"]);
-            let samples = if r.rarely(5) { 4 } else { 1 };
-            let mips = if r.rarely(4) { 1 + r.below(4) } else { 1 };
-            let layers = if r.rarely(5) { 1 + r.below(3) } else { 1 };
+            let size = r.one(&["Surface", "(64, 64)", "(64, 64)", "(64, 64)", "(33, 7)"]);
+            let single = ["R32Uint", "Rgba32Uint", "R32Float", "Rgba8Snorm", "Rgb9e5Ufloat"].contains(&format);
+            let samples = if r.rarely(if single { 40 } else { 5 }) { 4 } else { 1 };
+            let several = samples == 4 && !r.rarely(8);
+            let mips = if r.rarely(4) && !several { 1 + r.below(4) } else { 1 };
+            let layers = if r.rarely(5) && !several { 1 + r.below(3) } else { 1 };
             let lifetime = r.one(&["", "", "", ", lifetime: Persistent"]);
-            let usage = r.one(&["", "", "", "", "", ", usage: [Sampled, Attachment]"]);
+            let usage = r.one(&["", "", "", "", "", "", "", "", "", ", usage: [Sampled, Attachment]"]);
             let _ = writeln!(
                 self.text,
                 "\"t{index}\": Texture(format: {format}, size: {size}, mips: {mips}, layers: {layers}, samples: {samples}{lifetime}{usage}),"
@@ -224,6 +249,10 @@ impl Made {
             }
         }
         for (name, format, _, mips, layers) in self.textures.clone() {
+            let renders = !matches!(format.as_str(), "Rgba8Snorm" | "Rgb9e5Ufloat");
+            if !renders && !self.random.rarely(12) {
+                continue;
+            }
             for mip in 0..mips {
                 for layer in 0..layers {
                     let part = if mips * layers > 1 { format!(".mip({mip}).layer({layer})") } else { String::new() };
@@ -245,41 +274,65 @@ impl Made {
         self.text += "Dispatch(name: \"arguments\", shader: \"arguments.wgsl\", items: 1),\n";
     }
 
+    /// Two buffers, mostly different ones.
+    fn pair(&mut self) -> (String, String) {
+        let (one, mut other) = (self.buffer(), self.buffer());
+        for _ in 0..4 {
+            if one != other {
+                break;
+            }
+            other = self.buffer();
+        }
+        (one, other)
+    }
+
     fn buffer(&mut self) -> String {
         let at = self.random.below(self.buffers.len());
         self.buffers[at].clone()
     }
 
-    /// A texture, or a part of it, and its format.
-    fn texture(&mut self) -> (String, String) {
-        let at = self.random.below(self.textures.len());
+    /// A texture, or a part of it, and its format: mostly of the kind that is asked for, if there is one.
+    fn texture_of(&mut self, fits: impl Fn(&str, usize) -> bool) -> (String, String) {
+        let fitting: Vec<usize> =
+            (0..self.textures.len()).filter(|at| fits(&self.textures[*at].1, self.textures[*at].2)).collect();
+        let at = if fitting.is_empty() || self.random.rarely(12) {
+            self.random.below(self.textures.len())
+        } else {
+            fitting[self.random.below(fitting.len())]
+        };
         let (name, format, _, mips, layers) = self.textures[at].clone();
-        let mip = self.random.below(mips + usize::from(self.random.0.is_multiple_of(9)));
+        let beyond = usize::from(self.random.rarely(20));
+        let mip = self.random.below(mips + beyond);
         let layer = self.random.below(layers);
-        let whole = mips * layers == 1 || self.random.rarely(4);
+        let whole = mips * layers == 1 || self.random.rarely(12);
         let part = if whole { String::new() } else { format!(".mip({mip}).layer({layer})") };
         (format!("{name}{part}"), format)
+    }
+
+    fn texture(&mut self) -> (String, String) {
+        self.texture_of(|_, _| true)
     }
 
     fn pass(&mut self, index: usize) {
         match self.random.below(12) {
             0 => {
-                let (target, offset) = (self.buffer(), self.random.one(&["0", "0", "4", "16", "2"]));
-                let size = self.random.one(&["", ", size: 4", ", size: 8", ", size: 400"]);
+                let (target, offset) = (self.buffer(), self.random.one(&["0", "0", "0", "0", "4", "8", "2"]));
+                let size = self.random.one(&["", "", ", size: 4", ", size: 8", ", size: 400"]);
                 let _ = writeln!(
                     self.text,
                     "ClearBuffer(name: \"p{index}\", target: \"{target}\", offset: {offset}{size}),"
                 );
             }
             1 => {
-                let (from, to) = (self.buffer(), self.buffer());
+                let (from, to) = self.pair();
                 let size =
-                    self.random.one(&["", ", size: 4", ", size: 12", ", size: 6", ", source_offset: 4, size: 4"]);
+                    self.random.one(&["", "", ", size: 4", ", size: 12", ", size: 6", ", source_offset: 4, size: 4"]);
                 let _ =
                     writeln!(self.text, "CopyBuffer(name: \"p{index}\", source: \"{from}\", target: \"{to}\"{size}),");
             }
             2 => {
-                let (from, to) = (self.texture().0, self.texture().0);
+                let (from, format) = self.texture();
+                let to = self.texture_of(|other, _| other == format).0;
                 let size = self.random.one(&[
                     "",
                     "",
@@ -291,7 +344,7 @@ impl Made {
                     writeln!(self.text, "CopyTexture(name: \"p{index}\", source: \"{from}\", target: \"{to}\"{size}),");
             }
             3 => {
-                let (from, to) = (self.buffer(), self.buffer());
+                let (from, to) = self.pair();
                 let _ = writeln!(self.text, "Scan(name: \"p{index}\", input: \"{from}\", output: \"{to}\"),");
             }
             4..=6 => self.dispatch(index),
@@ -303,84 +356,113 @@ impl Made {
         let work = self.random.one(&[
             "items: 64",
             "items: 100",
-            "items: [16, 16]",
+            "items: (16, 16)",
             "groups: 3",
-            "groups: [2, 1, 2]",
+            "groups: (2, 1, 2)",
             "items: 0",
         ]);
-        let (a, b) = (self.buffer(), self.buffer());
-        let (texture, _) = self.texture();
-        let previous = self.random.maybe(6, ".previous");
+        let (a, b) = self.pair();
+        let previous = self.random.maybe(9, ".previous");
         let body = match self.random.below(7) {
             0 => format!("shader: \"fill.wgsl\", bind: {{ \"list\": \"{a}\" }}"),
             1 | 2 => format!("shader: \"copy.wgsl\", bind: {{ \"source\": \"{a}{previous}\", \"target_\": \"{b}\" }}"),
             3 => format!("shader: \"count.wgsl\", bind: {{ \"list\": \"{a}\", \"counter\": \"{b}\" }}"),
-            4 => format!("shader: \"store.wgsl\", bind: {{ \"image\": \"{texture}\" }}"),
-            5 => format!("shader: \"array.wgsl\", bind: {{ \"image\": \"{texture}\", \"list\": \"{a}\" }}"),
-            _ => format!("shader: \"samples.wgsl\", bind: {{ \"image\": \"{texture}\", \"list\": \"{a}\" }}"),
+            4 => {
+                let image = self.texture_of(|format, samples| format == "Rgba8Unorm" && samples == 1).0;
+                format!("shader: \"store.wgsl\", bind: {{ \"image\": \"{image}\" }}")
+            }
+            5 => {
+                let image = self.texture_of(|format, samples| is_float(format) && samples == 1).0;
+                format!("shader: \"array.wgsl\", bind: {{ \"image\": \"{image}\", \"list\": \"{a}\" }}")
+            }
+            _ => {
+                let image = self.texture_of(|format, samples| is_float(format) && samples == 4).0;
+                format!("shader: \"samples.wgsl\", bind: {{ \"image\": \"{image}\", \"list\": \"{a}\" }}")
+            }
         };
         let _ = writeln!(self.text, "Dispatch(name: \"p{index}\", {body}, {work}),");
     }
 
     fn render(&mut self, index: usize) {
+        let (target, format) = self.texture_of(|format, _| format != "Rgb9e5Ufloat");
+        let clear = self.random.maybe(2, ", clear: 1");
         let (mut color, mut depth) = (String::new(), String::new());
-        for _ in 0..1 + self.random.below(2) {
-            let (target, format) = self.texture();
-            if format.starts_with("Depth") {
-                let clear = self.random.one(&["", ", clear: 1"]);
-                depth = format!("depth: (target: \"{target}\"{clear}), ");
+        if format.starts_with("Depth") {
+            depth = format!("depth: (target: \"{target}\"{clear}), ");
+        } else {
+            let resolve = if self.random.rarely(8) {
+                format!(", resolve: \"{}\"", self.texture_of(|other, samples| other == format && samples == 1).0)
             } else {
-                let clear = self.random.one(&["", ", clear: (0, 0, 0, 1)"]);
-                let resolve =
-                    if self.random.rarely(4) { format!(", resolve: \"{}\"", self.texture().0) } else { String::new() };
-                let _ = write!(color, "(target: \"{target}\"{clear}{resolve}), ");
+                String::new()
+            };
+            let clear = if clear.is_empty() { "" } else { ", clear: (0, 0, 0, 1)" };
+            color = format!("color: [(target: \"{target}\"{clear}{resolve})], ");
+            if self.random.rarely(4) {
+                let (target, _) = self.texture_of(|format, _| format.starts_with("Depth"));
+                depth = format!("depth: (target: \"{target}\", clear: 1), ");
             }
         }
-        let color = if color.is_empty() { color } else { format!("color: [{color}], ") };
         let mut draws = String::new();
         for _ in 0..self.random.below(3) {
-            let draw = self.draw();
+            let draw = self.draw(&target, &format);
             let _ = write!(draws, "{draw}, ");
         }
         let _ = writeln!(self.text, "Render(name: \"p{index}\", {color}{depth}draws: [{draws}]),");
     }
 
-    fn draw(&mut self) -> String {
-        let (texture, _) = self.texture();
-        let shader = match self.random.below(8) {
-            0 | 1 => "shader: \"triangle.wgsl\"".to_owned(),
-            2 => "shader: \"ids.wgsl\"".to_owned(),
-            3 => "shader: \"depth.wgsl\"".to_owned(),
-            4 => "shader: \"mesh.wgsl\", vertex_buffers: [\"pack.vertices\"]".to_owned(),
-            5 => format!("shader: \"show.wgsl\", bind: {{ \"image\": \"{texture}\" }}"),
-            6 => format!("shader: \"fetch.wgsl\", bind: {{ \"image\": \"{texture}\" }}"),
-            _ => format!("shader: \"shadow.wgsl\", bind: {{ \"image\": \"{texture}\" }}"),
+    fn draw(&mut self, target: &str, format: &str) -> String {
+        let name = target.split('.').next().unwrap_or(target).to_owned();
+        let names: Vec<String> = self.textures.iter().map(|(name, ..)| name.clone()).collect();
+        let other = |fits: &dyn Fn(&str) -> bool, this: &mut Self| {
+            (0..4)
+                .map(|_| this.texture_of(|format, samples| fits(format) && samples == 1).0)
+                .find(|found| !found.starts_with(&name))
         };
-        let call = self.random.one(&[
-            "call: Draw(vertices: 3)",
-            "call: Draw(vertices: 3, instances: 2, first_instance: 1)",
-            "call: Draw(vertices: 30)",
-            "call: DrawIndirect(args: \"args\", count: 2)",
-            "call: DrawIndirect(args: \"args[1]\")",
-            "index_buffer: \"pack.indices\", call: DrawIndexed(mesh: \"pack[1]\")",
-            "index_buffer: \"pack.indices\", call: DrawIndexed(indices: 6)",
-            "index_buffer: \"pack.indices\", call: DrawIndexedIndirect(args: \"pack.draws\", count: 2)",
-            "index_buffer: \"pack.indices\", call: DrawIndexed(indices: 99)",
-            "call: DrawIndexedIndirect(args: \"pack.draws\", count: 2)",
-        ]);
-        let state = self.random.one(&[
-            "",
-            "",
-            "",
-            ", blend: Alpha",
-            ", cull: Back",
-            ", topology: TriangleStrip",
-            ", topology: LineList",
-            ", topology: PointList, cull: Front",
-            ", depth: (compare: Always, write: false)",
-            ", depth: (compare: GreaterEqual, bias: 2, slope: 1.5)",
-            ", topology: LineStrip, depth: (bias: 2)",
-        ]);
+        let wild = self.random.rarely(16);
+        let shader = match (format, self.random.below(8)) {
+            (f, 0..6) if f.starts_with("Depth") && !wild => "shader: \"depth.wgsl\"".to_owned(),
+            (f, 0..6) if f.ends_with("Uint") && !wild => "shader: \"ids.wgsl\"".to_owned(),
+            (_, 0 | 1) => "shader: \"triangle.wgsl\"".to_owned(),
+            (_, 2) => "shader: \"mesh.wgsl\", vertex_buffers: [\"pack.vertices\"]".to_owned(),
+            (_, 3 | 4) => match other(&is_float, self) {
+                Some(image) => format!("shader: \"show.wgsl\", bind: {{ \"image\": \"{image}\" }}"),
+                None => "shader: \"triangle.wgsl\"".to_owned(),
+            },
+            (_, 5) => match other(&is_float, self) {
+                Some(image) => format!("shader: \"fetch.wgsl\", bind: {{ \"image\": \"{image}\" }}"),
+                None => "shader: \"triangle.wgsl\"".to_owned(),
+            },
+            (_, 6) => match other(&|format| format.starts_with("Depth"), self) {
+                Some(image) => format!("shader: \"shadow.wgsl\", bind: {{ \"image\": \"{image}\" }}"),
+                None => "shader: \"depth.wgsl\"".to_owned(),
+            },
+            _ => format!("shader: \"show.wgsl\", bind: {{ \"image\": \"{}\" }}", names[self.random.below(names.len())]),
+        };
+        let indexed = shader.contains("mesh.wgsl");
+        let call = if indexed && !self.random.rarely(8) {
+            self.random.one(&[
+                "index_buffer: \"pack.indices\", call: DrawIndexed(mesh: \"pack[1]\")",
+                "index_buffer: \"pack.indices\", call: DrawIndexed(indices: 6)",
+                "index_buffer: \"pack.indices\", call: DrawIndexed(indices: 99)",
+                "index_buffer: \"pack.indices\", call: DrawIndexedIndirect(args: \"pack.draws\", count: 2)",
+                "call: Draw(vertices: 28)",
+                "call: DrawIndexedIndirect(args: \"pack.draws\", count: 2)",
+            ])
+        } else {
+            self.random.one(&[
+                "call: Draw(vertices: 3)",
+                "call: Draw(vertices: 3)",
+                "call: Draw(vertices: 3, instances: 2, first_instance: 1)",
+                "call: DrawIndirect(args: \"args\", count: 2)",
+                "call: DrawIndirect(args: \"args[1]\")",
+                "call: Draw(vertices: 3)",
+            ])
+        };
+        let state = self.random.one(&STATES);
         format!("({shader}, {call}{state})")
     }
+}
+
+fn is_float(format: &str) -> bool {
+    !format.ends_with("Uint") && !format.starts_with("Depth")
 }

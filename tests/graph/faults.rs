@@ -138,6 +138,17 @@ fn what_a_shader_lacks() {
         r#"Dispatch(name: "a", shader: "scale.wgsl", items: "n", bind: { "from_": "list", "to": "other" }, set: { "shift": 1 })"#,
         &["missing-value: a"],
     );
+    // A misspelt key is told, and not that its variable or value has nothing.
+    let scale = |bind: &str, set: &str, expected: &[&str]| {
+        let pass = format!(
+            r#"Dispatch(name: "a", shader: "scale.wgsl", items: "n", bind: {{ {bind}, "to": "other" }}, set: {{ {set} }})"#
+        );
+        passes(&pass, expected);
+    };
+    scale(r#""form_": "list""#, r#""FACTOR": 2, "shift": 1"#, &["unknown-variable: form_"]);
+    scale(r#""from_": "list""#, r#""FACTR": 2, "shift": 1"#, &["unknown-value: FACTR"]);
+    scale(r#""from_": "list""#, r#""FACTOR": 2, "shfit": 1"#, &["unknown-value: shfit"]);
+    scale(r#""nothing": "list""#, r#""FACTOR": 2, "shift": 1"#, &["unbound-variable: a", "unknown-variable: nothing"]);
     check(
         &frame(
             "",
@@ -241,6 +252,12 @@ fn transfers_and_scans() {
     passes(r#"ClearBuffer(name: "a", target: "list", size: 6)"#, &["copy-alignment: 6"]);
     passes(r#"ClearBuffer(name: "a", target: "list", offset: 3, size: 8)"#, &["copy-alignment: 3"]);
     passes(r#"CopyBuffer(name: "a", source: "list", target: "list")"#, &["copy-within: list"]);
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 16, size: 16)"#, &[]);
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 16, size: 20)"#, &["range: list"]);
+    passes(r#"ClearBuffer(name: "a", target: "list", offset: 36)"#, &["range: list"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", target: "args", size: 36)"#, &["range: list"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", target: "args", target_offset: 16, size: 32)"#, &["range: args"]);
+    passes(r#"CopyBuffer(name: "a", source: "list", source_offset: 16, target: "args")"#, &[]);
     passes(r#"CopyTexture(name: "a", source: "image", target: "color")"#, &["subresource-range: image"]);
     passes(r#"CopyTexture(name: "a", source: "depth", target: "color")"#, &["attachment-mismatch: color"]);
     passes(
@@ -353,6 +370,7 @@ fn includes() {
     case(&main("", r#""k": 0.5"#), &part(k, "Out(Buffer())", fill), &["type-mismatch: 0.5"]);
     let other = r#"(version: 1, resources: {"nothing": Out(Buffer())}, passes: [Dispatch(name: "a", shader: "fill.wgsl", items: 1, bind: {"list": "nothing"})])"#;
     case(&main("", ""), other, &["missing-port: inc"]);
+    case(&main(r#""nothin": "list""#, ""), other, &["unknown-port: nothin"]);
     check(&main("", ""), &[], &["missing-file: part.ron"]);
     let itself = r#"Include(name: "again", graph: "part.ron")"#;
     case(&main("", ""), &part("", "Out(Buffer())", itself), &["include-cycle: part.ron"]);

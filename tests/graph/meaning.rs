@@ -1,6 +1,6 @@
 //! What a draft holds: expansion, defaults, folding.
 
-use rondag::graph::{Call, Groups, PassKind, ResourceKind, Settings, Value};
+use rondag::graph::{Call, Effect, Groups, PassKind, ResourceKind, Settings, Value};
 
 use super::{resolve_files, shown};
 
@@ -142,4 +142,21 @@ fn a_text_is_compared_and_put_into_names() {
     let access = &draft.passes.iter().next().expect("a pass").accesses[0];
     assert_eq!(draft.resources[access.resource].name, "list_b");
     assert_eq!(draft.params.iter().next().expect("k").value, Value::Text(0));
+}
+
+#[test]
+fn copies_are_as_long_as_fits_and_replace_what_they_cover() {
+    let copy = |fields: &str| {
+        let draft = draft(&format!(
+            r#"(version: 1, resources: {{"a": Buffer(size: 64), "b": Buffer(size: 32)}}, passes: [CopyBuffer({fields})])"#
+        ));
+        let pass = draft.passes.iter().next().expect("a pass");
+        let PassKind::CopyBuffer { size, .. } = pass.kind else { panic!("{:?}", pass.kind) };
+        (size, pass.accesses[1].effect, pass.empty)
+    };
+    assert_eq!(copy(r#"source: "a", target: "b""#), (Some(32), Effect::Replace, false));
+    assert_eq!(copy(r#"source: "a", target: "b", size: 32"#), (Some(32), Effect::Replace, false));
+    assert_eq!(copy(r#"source: "b", target: "a""#), (Some(32), Effect::Write, false));
+    assert_eq!(copy(r#"source: "a", target: "b", target_offset: 4"#), (Some(28), Effect::Write, false));
+    assert_eq!(copy(r#"source: "a", source_offset: 64, target: "b""#), (Some(0), Effect::Write, true));
 }

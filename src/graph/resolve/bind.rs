@@ -35,15 +35,47 @@ pub(super) struct Bound {
 }
 
 /// Everything about one program that is being bound.
-struct Binder<'a> {
-    cx: &'a Cx,
-    decl: &'a ProgramDecl,
+pub(super) struct Binder<'a> {
+    pub(super) cx: &'a Cx,
+    pub(super) decl: &'a ProgramDecl,
     /// Where a variable that `bind` leaves out is said to be bound: the pass's or draw's place.
-    at: Span,
-    kind: Kind,
+    pub(super) at: Span,
+    pub(super) kind: Kind,
     shader: Arc<Shader>,
     /// By global: what the entry points do to it together.
     uses: Vec<Option<Use>>,
+}
+
+impl<'a> Binder<'a> {
+    /// Keys of `bind` that are no variable.
+    fn strange_variables(&self) -> impl Iterator<Item = &'a Sp<String>> {
+        let is_known = |key: &Sp<String>| self.shader.interface.globals.iter().any(|global| global.name == key.value);
+        self.decl.bind.iter().map(|(key, _)| key).filter(move |key| !is_known(key))
+    }
+
+    /// Keys of `set` that take no value.
+    fn strange_values(&self) -> impl Iterator<Item = &'a Sp<String>> {
+        let names = self.value_names();
+        let is_known = |key: &&Sp<String>| !names.contains(&key.value.as_str());
+        self.decl.set.iter().map(|(key, _)| key).filter(is_known).collect::<Vec<_>>().into_iter()
+    }
+
+    fn value_names(&self) -> Vec<&str> {
+        let interface = &self.shader.interface;
+        let members = interface.globals.iter().filter_map(|global| match &global.kind {
+            GlobalKind::Uniform(layout) if layout.members.is_empty() => Some(vec![global.name.as_str()]),
+            GlobalKind::Uniform(layout) => Some(layout.members.iter().map(|member| member.name.as_str()).collect()),
+            _ => None,
+        });
+        members.flatten().chain(interface.overrides.iter().map(|constant| constant.name.as_str())).collect()
+    }
+
+    /// Whether it is told already why a name was given nothing: what it is given could not be read, or stands under a
+    /// misspelt key.
+    pub(super) fn is_told(&self, name: &str) -> bool {
+        let mut strangers = self.strange_variables().chain(self.strange_values());
+        self.decl.partial || strangers.any(|key| did_you_mean(&key.value, [name]).is_some())
+    }
 }
 
 impl Resolver<'_> {
@@ -173,6 +205,9 @@ impl Resolver<'_> {
     }
 
     fn valueless(&mut self, binder: &Binder<'_>, what: &str, name: &str, span: Span) {
+        if binder.is_told(name) {
+            return;
+        }
         let message = format!("the {what} `{name}` of `{}` has no value", binder.shader.path);
         let found =
             Diagnostic::new(&rules::MISSING_VALUE, message, binder.at, format!("nothing here is called `{name}`"))
@@ -212,7 +247,7 @@ impl Resolver<'_> {
                 Some(Entry::Poisoned) => return Err(Stop::Poisoned),
                 _ => match &global.kind {
                     GlobalKind::Uniform(layout) => {
-                        return self.value_block(binder.cx, &binder.decl.set, binder.at, binder.kind, global, layout);
+                        return self.value_block(binder, global, layout);
                     }
                     _ => return Err(self.unbound(binder, global)),
                 },
@@ -247,6 +282,9 @@ impl Resolver<'_> {
     }
 
     fn unbound(&mut self, binder: &Binder<'_>, global: &Global) -> Stop {
+        if binder.is_told(&global.name) {
+            return Stop::Poisoned;
+        }
         let known: Vec<String> = self.resource_names(binder.cx);
         let message = format!("`{}` of `{}` is bound to nothing", global.name, binder.shader.path);
         let found = Diagnostic::new(
@@ -366,27 +404,16 @@ impl Resolver<'_> {
 
     /// Reports keys of `bind` and `set` that name nothing in the shader.
     fn strangers(&mut self, binder: &Binder<'_>) -> Made<()> {
-        let interface = &binder.shader.interface;
         let mut failed = false;
-        for (key, _) in &binder.decl.bind {
-            if !interface.globals.iter().any(|global| global.name == key.value) {
-                let known = interface.globals.iter().map(|global| global.name.as_str());
-                self.stranger(binder, &rules::UNKNOWN_VARIABLE, "variable", key, known);
-                failed = true;
-            }
+        for key in binder.strange_variables() {
+            let known = binder.shader.interface.globals.iter().map(|global| global.name.as_str());
+            self.stranger(binder, &rules::UNKNOWN_VARIABLE, "variable", key, known);
+            failed = true;
         }
-        let members = interface.globals.iter().filter_map(|global| match &global.kind {
-            GlobalKind::Uniform(layout) if layout.members.is_empty() => Some(vec![global.name.as_str()]),
-            GlobalKind::Uniform(layout) => Some(layout.members.iter().map(|member| member.name.as_str()).collect()),
-            _ => None,
-        });
-        let names: Vec<&str> =
-            members.flatten().chain(interface.overrides.iter().map(|constant| constant.name.as_str())).collect();
-        for (key, _) in &binder.decl.set {
-            if !names.contains(&key.value.as_str()) {
-                self.stranger(binder, &rules::UNKNOWN_VALUE, "override or uniform member", key, names.iter().copied());
-                failed = true;
-            }
+        for key in binder.strange_values() {
+            let known = binder.value_names().into_iter();
+            self.stranger(binder, &rules::UNKNOWN_VALUE, "override or uniform member", key, known);
+            failed = true;
         }
         if failed { Err(Stop::Poisoned) } else { Ok(()) }
     }

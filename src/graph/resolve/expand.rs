@@ -43,9 +43,16 @@ impl Resolver<'_> {
         }
         match &decl.kind {
             PassKindDecl::Repeat { var, count, passes } => {
-                self.repeat(outer, &cx, &format!("{}{name}", outer.prefix), var, count, passes);
+                let prefix = format!("{}{name}", outer.prefix);
+                if self.repeat(outer, &cx, &prefix, var, count, passes).is_err() {
+                    self.push(&cx, decl, Err(Stop::Poisoned));
+                }
             }
-            PassKindDecl::Include { .. } => self.include(&cx, decl),
+            PassKindDecl::Include { .. } => {
+                if self.include(&cx, decl).is_err() {
+                    self.push(&cx, decl, Err(Stop::Poisoned));
+                }
+            }
             PassKindDecl::Scan { input, output } => self.scan(&cx, decl, input, output),
             _ => {
                 let body = self.body(&cx, decl);
@@ -145,6 +152,7 @@ impl Resolver<'_> {
         }
     }
 
+    /// A Repeat's rounds. Fails if nothing of them is known.
     fn repeat(
         &mut self,
         outer: &Cx,
@@ -153,23 +161,23 @@ impl Resolver<'_> {
         var: &crate::source::Sp<String>,
         count: &Expr,
         passes: &[PassDecl],
-    ) {
+    ) -> Made<()> {
         if self.lookup(outer, &var.value).is_some() {
             let message = format!("the Repeat variable `{}` hides a name of this file", var.value);
             let found = Diagnostic::new(&rules::SHADOWED_NAME, message, var.span, "has another meaning already");
             self.report(found.help("choose another name").at(cx.path()));
-            return;
+            return Err(Stop::Poisoned);
         }
         let rounds = match self.size(outer, count, "the number of rounds") {
             Ok(rounds) if rounds <= MAX_ROUNDS => rounds,
             Ok(rounds) => {
                 let message = format!("a Repeat of {rounds} rounds, above the limit of {MAX_ROUNDS}");
                 self.report(Diagnostic::new(&rules::EXPANSION_LIMIT, message, count.span, "this count").at(cx.path()));
-                return;
+                return Err(Stop::Poisoned);
             }
             // A host's size says how many; one round shows what there is to check.
             Err(Stop::Unknown) => 1,
-            Err(Stop::Poisoned) => return,
+            Err(Stop::Poisoned) => return Err(Stop::Poisoned),
         };
         for round in 0..rounds {
             let mut inner = cx.clone();
@@ -177,9 +185,10 @@ impl Resolver<'_> {
             inner.vars.push(Var { name: var.value.clone(), value: round as i64 });
             self.passes(&inner, passes);
             if self.full {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     fn dispatch(&mut self, cx: &Cx, decl: &PassDecl, dispatch: &DispatchDecl) -> Made<Body> {

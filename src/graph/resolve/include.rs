@@ -20,9 +20,10 @@ use crate::syntax::expr::{Expr, Reference, Template};
 const MAX_DEPTH: usize = 32;
 
 impl Resolver<'_> {
-    pub(super) fn include(&mut self, cx: &Cx, decl: &PassDecl) {
-        let PassKindDecl::Include { graph, bind, set, requires } = &decl.kind else { return };
-        let Ok(document) = self.included(cx, graph) else { return };
+    /// The passes of another file. Fails if they cannot be told.
+    pub(super) fn include(&mut self, cx: &Cx, decl: &PassDecl) -> Made<()> {
+        let PassKindDecl::Include { graph, bind, set, requires } = &decl.kind else { return Ok(()) };
+        let document = self.included(cx, graph)?;
         let mut inner = self.new_scope(&document, cx.prefix.clone());
         inner.run = cx.run;
         inner.condition.clone_from(&cx.condition);
@@ -33,16 +34,17 @@ impl Resolver<'_> {
         self.requires(requires);
         self.lints(&inner, &document);
         self.live_buffers(&inner, &document);
-        if params.is_ok() && ports.is_ok() {
-            self.open.push(document.file);
-            let (first, faults) = (self.draft.passes.next_id(), self.found.len());
-            self.passes(&inner, &document.passes);
-            self.open.pop();
-            // What a faulty pass would have written is not known.
-            if !has_errors(&self.found[faults..]) {
-                self.ports_hold(&inner, &document, decl, first);
-            }
+        params.and(ports)?;
+        self.open.push(document.file);
+        let (first, faults) = (self.draft.passes.next_id(), self.found.len());
+        self.passes(&inner, &document.passes);
+        self.open.pop();
+        // What a faulty pass would have written is not known.
+        let poisoned = self.draft.passes.as_slice()[first.index()..].iter().any(|pass| pass.poisoned);
+        if !poisoned && !has_errors(&self.found[faults..]) {
+            self.ports_hold(&inner, &document, decl, first);
         }
+        Ok(())
     }
 
     fn included(&mut self, cx: &Cx, graph: &Sp<Template>) -> Made<Arc<Document>> {
@@ -173,8 +175,10 @@ impl Resolver<'_> {
     ) -> Made<()> {
         let mut failed = false;
         let is_port = |name: &str| document.resources.iter().any(|r| r.port.is_some() && r.name.value == name);
+        let mut strangers: Vec<&str> = Vec::new();
         for (key, _) in bind {
             if !is_port(&key.value) {
+                strangers.push(&key.value);
                 let known = document.resources.iter().filter(|r| r.port.is_some()).map(|r| r.name.value.as_str());
                 let file = self.library.files.get(document.file).display.clone();
                 let message = format!("`{file}` has no port `{}`", key.value);
@@ -188,7 +192,7 @@ impl Resolver<'_> {
         for (index, resource) in document.resources.iter().enumerate() {
             let entry = match resource.port {
                 None => self.declare(inner, resource, index, None),
-                Some(port) => match self.port(cx, resource, port.value, bind, decl) {
+                Some(port) => match self.port(cx, resource, port.value, bind, &strangers, decl) {
                     Ok(entry) => entry,
                     Err(_) => {
                         failed = true;
@@ -208,6 +212,7 @@ impl Resolver<'_> {
         port: &ResourceDecl,
         direction: PortKind,
         bind: &[(Sp<String>, Reference)],
+        strangers: &[&str],
         decl: &PassDecl,
     ) -> Made<Entry> {
         let name = &port.name.value;
@@ -220,6 +225,13 @@ impl Resolver<'_> {
                     Some(Entry::Resource(view)) => (Referent::View(view), at),
                     Some(Entry::Pack(pack)) => (Referent::Pack(pack), at),
                     Some(Entry::Poisoned) => return Err(Stop::Poisoned),
+                    // A misspelt key, or one whose reference could not be read, is told already.
+                    Some(Entry::Param(_)) | None
+                        if decl.poisoned
+                            || strangers.iter().any(|key| did_you_mean(key, [name.as_str()]).is_some()) =>
+                    {
+                        return Err(Stop::Poisoned);
+                    }
                     Some(Entry::Param(_)) | None => {
                         let message = format!("port `{name}` is bound to nothing");
                         let found = Diagnostic::new(
@@ -292,7 +304,11 @@ impl Resolver<'_> {
                 let name = &port.name.value;
                 let message = format!("port `{name}` {what}");
                 let at = span.or(decl.name.as_ref().map(|name| name.span)).unwrap_or(decl.keyword);
-                let label = if span.is_some() { "here" } else { "by nothing in this include" };
+                let label = match (span, direction.value) {
+                    (None, _) => "by nothing in this include",
+                    (Some(_), PortKind::In) => "written here",
+                    (Some(_), _) => "read here",
+                };
                 let found = Diagnostic::new(&rules::PORT_DIRECTION, message, at, label);
                 self.report(found.also(port.span, "the port").at(format!("resources[\"{name}\"]")));
             }
@@ -332,7 +348,7 @@ impl Resolver<'_> {
 /// Ports of the top graph, whose giver is the host.
 impl Resolver<'_> {
     pub(super) fn top_ports(&mut self) {
-        if has_errors(&self.found) {
+        if has_errors(&self.found) || self.draft.passes.iter().any(|pass| pass.poisoned) {
             return;
         }
         let ports: Vec<(ResourceId, PortKind)> =
@@ -342,7 +358,8 @@ impl Resolver<'_> {
             if let Some((what, span)) = self.port_fault(direction, id, view, PassId::from_index(0)) {
                 let Resource { name, span: declared, .. } = &self.draft.resources[id];
                 let message = format!("port `{name}` {what}");
-                let found = Diagnostic::new(&rules::PORT_DIRECTION, message, span.unwrap_or(*declared), "here");
+                let label = if span.is_some() { "read here" } else { "declared here" };
+                let found = Diagnostic::new(&rules::PORT_DIRECTION, message, span.unwrap_or(*declared), label);
                 let found = if span.is_some() { found.also(*declared, "the port") } else { found };
                 let at = format!("resources[\"{name}\"]");
                 self.report(found.at(at));

@@ -24,6 +24,7 @@ mod expand;
 mod fits;
 mod include;
 mod lower;
+mod ranges;
 mod reference;
 mod render;
 mod scan;
@@ -70,6 +71,7 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.lints(&cx, &document);
     resolver.idle_values();
     resolver.sizes();
+    resolver.ranges();
     resolver.conflicts();
     resolver.finish()
 }
@@ -312,6 +314,12 @@ pub(crate) const FEATURES: [(&str, wgpu_types::Features); 6] = [
     ("MultiDrawIndirectCount", wgpu_types::Features::MULTI_DRAW_INDIRECT_COUNT),
     ("Immediates", wgpu_types::Features::IMMEDIATES),
 ];
+
+/// The features of a set as `requires` calls them.
+pub(crate) fn feature_names(features: wgpu_types::Features) -> Vec<&'static str> {
+    let known = |features: wgpu_types::Features| FEATURES.iter().find(|(_, feature)| *feature == features);
+    features.iter_names().map(|(name, feature)| known(feature).map_or(name, |(name, _)| name)).collect()
+}
 
 fn feature(name: &str) -> Option<wgpu_types::Features> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, feature)| *feature)

@@ -210,6 +210,14 @@ impl Resolver<'_> {
         for draw in &render.draws {
             let shader = self.shader(draw.program.shader);
             let Some(fragment) = draw.program.entries.get(1).map(|entry| &shader.interface.entries[*entry]) else {
+                if let Some(attachment) = render.color.first() {
+                    let message = format!("`{}` has no fragment shader, but the pass has colour", shader.path);
+                    let one = Diagnostic::new(&rules::ATTACHMENT_MISMATCH, message, draw.span, "draws depth only");
+                    found.push(
+                        one.also(attachment.span, "attached here")
+                            .help("add a `@fragment` entry point, or draw it in a pass that has `depth` alone"),
+                    );
+                }
                 continue;
             };
             for output in &fragment.outputs {

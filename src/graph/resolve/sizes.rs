@@ -80,7 +80,12 @@ impl Resolver<'_> {
             }
             (None, Some(count), Some(stride)) => {
                 let bytes = count.max(1).checked_mul(stride).and_then(|bytes| bytes.checked_add(buffer.header));
-                buffer.size = Some(bytes.ok_or_else(|| self.overflows(id, count, stride))?);
+                let bytes = bytes.ok_or_else(|| self.overflows(id, count, stride))?;
+                let variables = self.claims[id].iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
+                if let Some(needs) = variables.map(|claim| claim.header + claim.stride).max() {
+                    self.fits_one(id, bytes, needs)?;
+                }
+                buffer.size = Some(bytes);
             }
             (None, Some(_), None) if !self.claims[id].is_empty() || self.is_output(id) => {
                 return Err(self.strideless(id));
@@ -175,7 +180,8 @@ impl Resolver<'_> {
 
     /// A binding needs room for one element at least.
     fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64) -> Result<(), Stop> {
-        let bound = self.claims[id].iter().find(|c| matches!(c.source, Source::Variable(_))).copied();
+        let variables = self.claims[id].iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
+        let bound = variables.max_by_key(|claim| claim.header + claim.stride).copied();
         let Some(claim) = bound.filter(|_| size < needs) else { return Ok(()) };
         let Resource { name, span, .. } = &self.draft.resources[id];
         let message = format!("`{name}` has {size} bytes, but the shader needs {needs}");

@@ -117,6 +117,8 @@ impl Resolver<'_> {
             return Err(Stop::Poisoned);
         }
         let size = length.or(fits);
+        let partial = from != [0; 2] || to != [0; 2] || size != from_size || size != to_size;
+        self.may_be_partial(cx, source, ends[0].span, partial && from_size.is_some() && to_size.is_some())?;
         Ok(Body {
             kind: PassKind::CopyTexture {
                 source: region(source, from_part, from),
@@ -130,6 +132,21 @@ impl Resolver<'_> {
             ],
             empty: size.is_some_and(|size| size.contains(&0)),
         })
+    }
+
+    /// Texels of several samples, and depth, are copied whole.
+    fn may_be_partial(&mut self, cx: &Cx, source: View, span: Span, partial: bool) -> Made<()> {
+        let texture = self.texture(source)?;
+        let depth = texture.format.is_some_and(|format| format.is_depth_stencil_format());
+        if !partial || !(depth || texture.samples > 1) {
+            return Ok(());
+        }
+        let what = if depth { "depth" } else { "several samples" };
+        let name = &self.draft.resources[source.resource].name;
+        let message = format!("a copy of a part of `{name}`, which has {what}");
+        let found = Diagnostic::new(&rules::RANGE, message, span, format!("a mip with {what} is copied whole"));
+        self.report(found.help("copy between mips of one size, without offsets and `size`").at(cx.path()));
+        Err(Stop::Poisoned)
     }
 
     /// One mip of a texture, and the size of that mip.
@@ -157,8 +174,14 @@ impl Resolver<'_> {
     }
 
     fn same_format(&mut self, cx: &Cx, source: View, target: View, span: Span) -> Made<()> {
-        let (from, to) = (self.texture(source)?.format, self.texture(target)?.format);
-        match (from, to) {
+        let (one, other) = (self.texture(source)?, self.texture(target)?);
+        if one.samples != other.samples {
+            let message = format!("a copy of texels of {} samples to texels of {}", one.samples, other.samples);
+            let found = Diagnostic::new(&rules::ATTACHMENT_MISMATCH, message, span, "must have as many samples");
+            self.report(found.help("`resolve` of a colour attachment averages samples").at(cx.path()));
+            return Err(Stop::Poisoned);
+        }
+        match (one.format, other.format) {
             (Some(from), Some(to)) if from.remove_srgb_suffix() != to.remove_srgb_suffix() => {
                 let message = format!("a copy from {from:?} to {to:?}");
                 let found =

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::bind::Kind;
+use super::bind::Binder;
 use super::declare::Pending;
 use super::lower::When;
 use super::scope::{Cx, Typed, View};
@@ -10,7 +10,7 @@ use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::graph::{BindingSource, Block, BlockId, Field, Formula, ResourceKind, Run, Ty, rules};
 use crate::shader::{Global, Layout, Member, Scalar, Type};
-use crate::source::{Sp, Span};
+use crate::source::Span;
 use crate::syntax::document::ResourceKindDecl;
 use crate::syntax::expr::Expr;
 
@@ -41,7 +41,7 @@ impl Resolver<'_> {
         let id = match known {
             Some(id) => id,
             None => {
-                let fields = self.named_fields(view, global, &wanted, span)?;
+                let fields = self.named_fields(view, &layout.name, &wanted, span)?;
                 let id = self.add_block(global, layout, fields, view.previous, 1);
                 self.blocks.entry(key).or_default().push(id);
                 id
@@ -51,7 +51,7 @@ impl Resolver<'_> {
         Ok(BindingSource::Block(id))
     }
 
-    fn named_fields(&mut self, view: View, global: &Global, wanted: &[Member], span: Span) -> Made<Vec<Field>> {
+    fn named_fields(&mut self, view: View, of: &str, wanted: &[Member], span: Span) -> Made<Vec<Field>> {
         let Pending::Uniform(scope, index) = self.pending[view.resource] else { return Err(Stop::Poisoned) };
         let document = Arc::clone(&self.scopes[scope].document);
         let decl = &document.resources[index];
@@ -61,8 +61,7 @@ impl Resolver<'_> {
         let mut failed = false;
         for member in wanted {
             let Some((_, expr)) = uniform.members.iter().find(|(name, _)| name.value == member.name) else {
-                let message =
-                    format!("`{}` has no member `{}`, which `{}` reads", decl.name.value, member.name, global.name);
+                let message = format!("`{}` has no member `{}`, which `{of}` has", decl.name.value, member.name);
                 let found = Diagnostic::new(&rules::MISSING_MEMBER, message, span, "bound here")
                     .also(member.span, "the struct's member")
                     .also(decl.name.span, "the Uniform");
@@ -100,20 +99,15 @@ impl Resolver<'_> {
     }
 
     /// A struct bound to no resource: its members come from `set`, params and Repeat variables.
-    pub(super) fn value_block(
-        &mut self,
-        cx: &Cx,
-        set: &[(Sp<String>, Expr)],
-        at: Span,
-        kind: Kind,
-        global: &Global,
-        layout: &Layout,
-    ) -> Made<BindingSource> {
+    pub(super) fn value_block(&mut self, binder: &Binder<'_>, global: &Global, layout: &Layout) -> Made<BindingSource> {
+        let Binder { cx, decl, at, kind, .. } = *binder;
         let mut fields = Vec::new();
         let mut failed = false;
         for member in members(global, layout) {
-            let Some(expr) = self.given_by(cx, set, &member.name, at) else {
-                self.memberless(cx, at, global, &member);
+            let Some(expr) = self.given_by(cx, &decl.set, &member.name, at) else {
+                if !binder.is_told(&member.name) && !binder.is_told(&global.name) {
+                    self.memberless(cx, at, global, &member);
+                }
                 failed = true;
                 continue;
             };

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, rule};
+use crate::graph::feature_names;
 use crate::lint::Context;
 
 rule! {
@@ -17,13 +18,13 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
         if missing.is_empty() || !seen.insert(program.shader) {
             continue;
         }
-        let names: Vec<String> = missing.iter_names().map(|(name, _)| name.to_owned()).collect();
-        let message =
-            format!("`{}` needs {}, which profile `{}` lacks", shader.path, names.join(", "), cx.profile.name);
+        let names = feature_names(missing).join(", ");
+        let message = format!("`{}` needs {names}, which profile `{}` lacks", shader.path, cx.profile.name);
         let pass = &cx.draft.passes[pass];
         let fault = Diagnostic::new(&MISSING_FEATURE, message, pass.span, "uses this shader");
-        let fault =
-            fault.help("state it with `requires: […]` in the graph, so that the variant is skipped where it is absent");
+        let help =
+            format!("state `requires: [{names}]` in the graph, so that the variant is skipped where it is absent");
+        let fault = fault.help(help);
         out.push(fault.at(format!("passes[\"{}\"].shader", pass.name)));
     }
 }

@@ -65,6 +65,13 @@ fn unsuited(texture: &Texture, cx: &Context<'_>, uses: &impl Fn(UsageFlag) -> bo
             format!("needs {:?}", format.required_features()),
         ));
     }
+    let flags = format.guaranteed_format_features(cx.profile.features).flags;
+    if several && !flags.contains(wgpu_types::TextureFormatFeatureFlags::MULTISAMPLE_X4) {
+        return Some((
+            format!("has format {format:?}, of which a texel has one sample"),
+            "has several samples".to_owned(),
+        ));
+    }
     let allowed = format.guaranteed_format_features(cx.profile.features).allowed_usages;
     if uses(UsageFlag::Attachment) && !allowed.contains(TextureUsages::RENDER_ATTACHMENT) {
         return Some((format!("has format {format:?}, which cannot be attached"), "attached by a pass".to_owned()));

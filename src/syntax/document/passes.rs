@@ -91,6 +91,8 @@ pub struct ProgramDecl {
     pub bind: Vec<(Sp<String>, Reference)>,
     /// Values by override, uniform member or param name.
     pub set: Vec<(Sp<String>, Expr)>,
+    /// An entry of `bind` or `set` could not be read and is absent; reported already.
+    pub partial: bool,
 }
 
 /// `Dispatch(…)`.

@@ -199,9 +199,11 @@ impl<'n, 'f> Lower<'n, 'f> {
     pub(super) fn program(&mut self, f: &mut Fields<'n>) -> Option<ProgramDecl> {
         let shader = self.required(f, "shader", Self::template);
         let entry = self.optional(f, "entry", Self::entry).unwrap_or_default();
+        let faults = self.found.faults();
         let bind = self.optional(f, "bind", Self::bind).unwrap_or_default();
         let set = self.optional(f, "set", |l, n| l.value_map(n, "value")).unwrap_or_default();
-        Some(ProgramDecl { shader: shader?, entry, bind, set })
+        let partial = self.found.faults() > faults;
+        Some(ProgramDecl { shader: shader?, entry, bind, set, partial })
     }
 
     /// `"vs"` or `["vs", "fs"]`

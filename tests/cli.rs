@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+mod formats;
+mod sarif;
+
 /// A sound graph that needs no shader.
 const CLEAN: &str = "(
     version: 1,
@@ -204,7 +207,7 @@ fn every_format_names_the_place() {
     assert!(check("concise").starts_with("graphs/a.ron:5:50: error[unknown-resource]: "), "{}", check("concise"));
     let github = check("github");
     assert!(github.starts_with("::error title=unknown-resource,file=graphs/a.ron,line=5,col=50,"), "{github}");
-    for format in ["full", "concise", "json", "github"] {
+    for format in ["full", "concise", "json", "github", "sarif"] {
         assert_eq!(check(format), check(format), "the same bytes on every run");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::bail;
-use rondag::diagnostic::{self, Level};
+use rondag::diagnostic::{self, Level, Writer};
 use rondag::graph::{Library, Settings};
 use rondag::lint;
 use rondag::source::{FileId, Files};
@@ -15,11 +15,14 @@ use super::input::{self, Place};
 use super::{Outcome, includes, set};
 
 pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome> {
-    let mut checker = Checker { args, profile: profile(args.profile)?, tally: Tally::default(), failures: Vec::new() };
+    let writer = Writer::new(args.report.format, console.color, &input::working_folder());
+    let (profile, tally) = (profile(args.profile)?, Tally::default());
+    let mut checker = Checker { args, profile, writer, tally, failures: Vec::new() };
     for project in checker.projects()?.into_values() {
         checker.check(project, console);
     }
-    let Checker { tally, mut failures, .. } = checker;
+    let Checker { tally, mut failures, writer, .. } = checker;
+    console.print(&writer.end(failures.is_empty()));
     if tally.graphs > 0 {
         console.say(&tally.summary());
     }
@@ -36,6 +39,7 @@ pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome
 struct Checker<'a> {
     args: &'a Check,
     profile: lint::Profile,
+    writer: Writer,
     tally: Tally,
     /// What could not be read: it keeps nothing else from being checked.
     failures: Vec<anyhow::Error>,
@@ -80,7 +84,7 @@ impl Checker<'_> {
         diagnostic::sort(files, &mut found);
         for finding in &found {
             self.tally.count(finding.level);
-            console.print(&diagnostic::render(files, finding, self.args.report.format, console.color));
+            console.print(&self.writer.write(files, finding));
         }
     }
 }

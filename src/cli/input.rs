@@ -25,6 +25,12 @@ pub(super) fn is_stdin(typed: &Path) -> bool {
     typed == Path::new("-")
 }
 
+/// The working folder as findings name it, links resolved; empty if it is gone.
+pub(super) fn working_folder() -> String {
+    let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
+    folder.map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// Finds the root of a typed path; whether the file is there shows when it is read.
 pub(super) fn locate(typed: &Path, root: Option<&Path>) -> anyhow::Result<Place> {
     let shown = typed.display();

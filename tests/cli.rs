@@ -6,7 +6,10 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+mod explain;
 mod formats;
+mod jobs;
+mod levels;
 mod sarif;
 
 /// A sound graph that needs no shader.

@@ -66,9 +66,31 @@ pub(super) struct Check {
     pub set: Set,
     #[command(flatten)]
     pub report: Report,
-    /// Which limits to check against
-    #[arg(long, value_enum, default_value_t)]
-    pub profile: Profile,
+    #[command(flatten)]
+    pub levels: Levels,
+    /// Which limits and features to check against [default: what `rondag.toml` says, else `webgpu`]
+    #[arg(long, value_name = PROFILES)]
+    pub profile: Option<String>,
+    /// Graphs that are checked at a time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// What may be given as a profile.
+const PROFILES: &str = "webgpu|adapter";
+
+/// Levels go before those that files set for themselves in `lints`, and those before `[lints]` of the root's `rondag.toml`.
+#[derive(Debug, Args)]
+pub(super) struct Levels {
+    /// Leaves out the warnings of a rule; may be repeated
+    #[arg(short = 'A', long, value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Makes a rule a warning that was allowed or denied elsewhere; may be repeated
+    #[arg(short = 'W', long, value_name = "CODE")]
+    pub warn: Vec<String>,
+    /// Makes the warnings of a rule errors; may be repeated
+    #[arg(short = 'D', long, value_name = "CODE")]
+    pub deny: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +108,24 @@ pub(super) struct Plan {
 pub(super) struct Explain {
     /// A rule's code, such as `unknown-resource`; without it, all codes are listed
     pub code: Option<String>,
+    /// The manuals of all rules
+    #[arg(long, conflicts_with = "code")]
+    pub all: bool,
+    /// How manuals are written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ExplainFormat,
+}
+
+/// How a manual is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ExplainFormat {
+    /// For terminals
+    #[default]
+    Text,
+    /// For web sites; the list is a table
+    Markdown,
+    /// One JSON object a line
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -164,16 +204,6 @@ impl Switches {
             cull: !self.no_cull,
         }
     }
-}
-
-/// Which limits and features a graph is held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum Profile {
-    /// What every WebGPU device guarantees
-    #[default]
-    Webgpu,
-    /// What this machine's adapter has
-    Adapter,
 }
 
 /// How a plan is written.

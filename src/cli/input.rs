@@ -92,25 +92,30 @@ impl Place {
         Ok(Disk::new(&self.root, &format!("{}/", front.trim_end_matches('/')))?)
     }
 
+    /// Whether it stands for standard input.
+    pub(super) fn is_stdin(&self) -> bool {
+        is_stdin(&self.typed)
+    }
+
     /// Reads the file, or standard input.
     pub(super) fn read(&self, files: &mut Files) -> anyhow::Result<FileId> {
-        if !is_stdin(&self.typed) {
-            return Ok(files.load(&self.path)?);
-        }
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .take(MAX_FILE_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .context("standard input could not be read")?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            bail!("standard input has more than {MAX_FILE_BYTES} bytes");
-        }
-        let text = String::from_utf8(bytes).map_err(|e| {
-            anyhow::anyhow!("standard input is not valid UTF-8 (byte {})", e.utf8_error().valid_up_to())
-        })?;
-        Ok(files.add(&self.path, text))
+        if is_stdin(&self.typed) { Ok(files.add(&self.path, stdin_text()?)) } else { Ok(files.load(&self.path)?) }
     }
+}
+
+/// All of standard input.
+pub(super) fn stdin_text() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .context("standard input could not be read")?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        bail!("standard input has more than {MAX_FILE_BYTES} bytes");
+    }
+    String::from_utf8(bytes)
+        .map_err(|e| anyhow::anyhow!("standard input is not valid UTF-8 (byte {})", e.utf8_error().valid_up_to()))
 }
 
 /// All graphs below a folder with their texts, in order of their paths: `*.ron` files with a `passes` list that no

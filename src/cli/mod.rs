@@ -34,6 +34,7 @@ mod results;
 #[cfg(feature = "gpu")]
 mod run;
 mod set;
+mod toml;
 #[cfg(feature = "gpu")]
 mod visible;
 

@@ -7,7 +7,7 @@
 //! are raised where the fact is known (`syntax`, `shader`, `graph`, `plan`); the others live in `lint`, one file each. All
 //! share one table, so that `explain` works for both.
 
-use crate::source::{Files, Span};
+use crate::source::{FileId, Files, Span};
 
 #[cfg(feature = "cli")]
 mod full;
@@ -149,6 +149,15 @@ impl Diagnostic {
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { title: title.into(), edits, safe });
+        self
+    }
+
+    /// The same finding in other [`Files`], under the ids that `to` gives.
+    #[must_use]
+    pub fn moved(mut self, to: impl Fn(FileId) -> FileId) -> Self {
+        let labels = std::iter::once(&mut self.primary).chain(&mut self.secondary).map(|label| &mut label.span);
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits).map(|edit| &mut edit.span);
+        labels.chain(edits).for_each(|span| span.file = to(span.file));
         self
     }
 

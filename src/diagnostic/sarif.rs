@@ -115,6 +115,7 @@ fn descriptor(rule: &Rule) -> Value {
     json!({
         "id": rule.code,
         "shortDescription": { "text": rule.summary },
+        "helpUri": format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.code),
         "help": { "text": manual, "markdown": manual },
         "defaultConfiguration": { "level": level(rule.level) },
         "properties": { "tags": ["render-graph"] },

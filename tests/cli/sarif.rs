@@ -71,6 +71,7 @@ static OBJECTS: &[Object] = &[
         properties: &[
             ("id", Is::Text),
             ("shortDescription", Is::Object("multiformatMessageString")),
+            ("helpUri", Is::Text),
             ("help", Is::Object("multiformatMessageString")),
             ("defaultConfiguration", Is::Object("reportingConfiguration")),
             ("properties", Is::Any),

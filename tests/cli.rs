@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+mod baseline;
 mod explain;
+mod fix;
 mod formats;
 mod jobs;
 mod levels;

@@ -67,6 +67,8 @@ pub(super) struct Check {
     #[command(flatten)]
     pub report: Report,
     #[command(flatten)]
+    pub mend: Mend,
+    #[command(flatten)]
     pub levels: Levels,
     /// Which limits and features to check against [default: what `rondag.toml` says, else `webgpu`]
     #[arg(long, value_name = PROFILES)]
@@ -74,6 +76,23 @@ pub(super) struct Check {
     /// Graphs that are checked at a time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// Faults that can be mended by machine.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(clap::ArgGroup::new("fixing").args(["fix", "diff"]).multiple(true)))]
+pub(super) struct Mend {
+    /// Mends what can be mended without changing what the frame means, and tells what remains; of standard input, the
+    /// mended text goes to standard output and what remains to standard error
+    #[arg(long)]
+    pub fix: bool,
+    /// With `--fix` or `--diff`: mends also where that is a guess
+    #[arg(long, requires = "fixing")]
+    pub unsafe_fixes: bool,
+    /// Prints what `--fix` would change, and changes nothing; exit 1 if there is something
+    #[arg(long)]
+    pub diff: bool,
 }
 
 /// What may be given as a profile.
@@ -174,6 +193,12 @@ pub(super) struct Report {
     /// Exit 0 whatever is found
     #[arg(long)]
     pub exit_zero: bool,
+    /// A file of known findings, which are not told again
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Writes all that is found into the `--baseline`
+    #[arg(long, requires = "baseline", conflicts_with_all = ["fix", "diff"])]
+    pub write_baseline: bool,
 }
 
 /// Every optimisation has its own switch, so that a black frame can be bisected.

@@ -54,6 +54,12 @@ impl Console {
         }
     }
 
+    /// Text that would go to standard output if that were not taken.
+    pub(super) fn aside(&mut self, text: &str) {
+        self.flush();
+        std::io::stderr().write_all(text.as_bytes()).ok();
+    }
+
     /// A line of progress or summary. Nothing can be done where standard error is gone.
     pub(super) fn say(&mut self, line: &str) {
         self.flush();

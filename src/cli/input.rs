@@ -118,6 +118,19 @@ pub(super) fn stdin_text() -> anyhow::Result<String> {
         .map_err(|e| anyhow::anyhow!("standard input is not valid UTF-8 (byte {})", e.utf8_error().valid_up_to()))
 }
 
+/// The bytes of a file that the command line names: a regular file, of a size that makes sense for one.
+pub(super) fn small_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let shown = path.display();
+    let kind = std::fs::metadata(path).with_context(|| format!("`{shown}` could not be read"))?;
+    if !kind.is_file() {
+        bail!("`{shown}` is not a regular file");
+    }
+    if kind.len() > MAX_FILE_BYTES {
+        bail!("`{shown}` has more than {MAX_FILE_BYTES} bytes");
+    }
+    std::fs::read(path).with_context(|| format!("`{shown}` could not be read"))
+}
+
 /// All graphs below a folder with their texts, in order of their paths: `*.ron` files with a `passes` list that no
 /// `.gitignore` hides.
 pub(super) fn graphs_below(folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {

@@ -9,6 +9,7 @@
 
 use crate::source::{FileId, Files, Span};
 
+mod fix;
 #[cfg(feature = "cli")]
 mod full;
 #[cfg(feature = "cli")]
@@ -22,6 +23,7 @@ mod sarif;
 mod uri;
 mod writer;
 
+pub use fix::{Fixes, edited, fixes};
 pub use merge::{Assignment, merge, sort};
 pub use render::{Format, concise, render};
 pub use rule::Rule;

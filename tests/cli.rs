@@ -10,8 +10,10 @@ mod baseline;
 mod explain;
 mod fix;
 mod formats;
+mod input;
 mod jobs;
 mod levels;
+mod profile;
 mod sarif;
 
 /// A sound graph that needs no shader.

@@ -9,6 +9,10 @@ use rondag::diagnostic::Format;
 #[cfg(not(feature = "gpu"))]
 const NO_GPU: &str = "[not in this build: it has no `gpu` feature]";
 
+#[cfg(not(feature = "watch"))]
+const NO_WATCH: &str =
+    "Checks anew whenever a file that took part changes [not in this build: it has no `watch` feature]";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing at or above the failing level
@@ -70,12 +74,24 @@ pub(super) struct Check {
     pub mend: Mend,
     #[command(flatten)]
     pub levels: Levels,
-    /// Which limits and features to check against [default: what `rondag.toml` says, else `webgpu`]
+    /// Which limits and features to check against: what every WebGPU device has, what this machine's adapter has, or a TOML or
+    /// JSON file with a table `limits` and a list `features` by wgpu's names [default: what `rondag.toml` says, else
+    /// `webgpu`]
     #[arg(long, value_name = PROFILES)]
     pub profile: Option<String>,
     /// Graphs that are checked at a time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
+    /// Takes standard input for this file: its root, and what its messages are called by
+    #[arg(long, value_name = "NAME")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Checks anew whenever a file that took part changes, until it is ended
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
+    #[cfg_attr(not(feature = "watch"), arg(help = NO_WATCH))]
+    pub watch: bool,
+    /// Prints how often each rule found something instead of the findings
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
+    pub statistics: bool,
 }
 
 /// Faults that can be mended by machine.
@@ -96,7 +112,7 @@ pub(super) struct Mend {
 }
 
 /// What may be given as a profile.
-const PROFILES: &str = "webgpu|adapter";
+const PROFILES: &str = "webgpu|adapter|FILE";
 
 /// Levels go before those that files set for themselves in `lints`, and those before `[lints]` of the root's `rondag.toml`.
 #[derive(Debug, Args)]

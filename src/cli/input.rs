@@ -92,11 +92,6 @@ impl Place {
         Ok(Disk::new(&self.root, &format!("{}/", front.trim_end_matches('/')))?)
     }
 
-    /// Whether it stands for standard input.
-    pub(super) fn is_stdin(&self) -> bool {
-        is_stdin(&self.typed)
-    }
-
     /// Reads the file, or standard input.
     pub(super) fn read(&self, files: &mut Files) -> anyhow::Result<FileId> {
         if is_stdin(&self.typed) { Ok(files.add(&self.path, stdin_text()?)) } else { Ok(files.load(&self.path)?) }

@@ -26,6 +26,12 @@ impl Reading {
     pub(super) fn new(disk: Disk, texts: Texts) -> Self {
         Self(Arc::new(Inner { disk, texts, read: Mutex::default() }))
     }
+
+    /// Every path that was asked for, whether it is there or not.
+    pub(super) fn asked(&self) -> Vec<String> {
+        let read = self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.keys().cloned().collect()
+    }
 }
 
 impl Door for Reading {

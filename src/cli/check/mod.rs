@@ -1,5 +1,8 @@
 //! `rondag check`: findings of graphs and their shaders.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use rondag::diagnostic::{Diagnostic, Writer};
 
 use super::args::Check;
@@ -12,6 +15,8 @@ use project::{Project, Projects, Request};
 use tally::{Tally, some};
 use work::Checked;
 
+#[cfg(feature = "watch")]
+mod again;
 mod baseline;
 mod config;
 mod door;
@@ -26,22 +31,44 @@ pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZeroUsize::get);
     let levels = levels::settings(&args.levels)?;
     let input = args.paths.iter().any(|path| input::is_stdin(path)).then(input::stdin_text).transpose()?;
+    if input.is_none() && args.stdin_filename.is_some() {
+        anyhow::bail!("`--stdin-filename` needs `-` among the paths");
+    }
     let request = Request { args, levels, input, jobs };
-    once(&request, console)
+    if args.watch {
+        return watch(&request, console);
+    }
+    once(&request, console, &mut Asked::new())
 }
 
-/// Checks all that is asked for.
-fn once(request: &Request<'_>, console: &mut Console) -> anyhow::Result<Outcome> {
+#[cfg(feature = "watch")]
+fn watch(request: &Request<'_>, console: &mut Console) -> anyhow::Result<Outcome> {
+    again::run(request, console)
+}
+
+#[cfg(not(feature = "watch"))]
+fn watch(_: &Request<'_>, _: &mut Console) -> anyhow::Result<Outcome> {
+    anyhow::bail!("this build has no `--watch`; `rondag check --help` says why")
+}
+
+/// Checks all that is asked for. Every file that had a part in it is put in `asked`.
+fn once(request: &Request<'_>, console: &mut Console, asked: &mut Asked) -> anyhow::Result<Outcome> {
     let report = &request.args.report;
     let baseline = report.baseline.as_deref().map(|path| Baseline::open(path, report.write_baseline)).transpose()?;
-    let Projects { by_root, failures, .. } = Projects::find(request)?;
+    let projects = Projects::find(request)?;
+    asked.extend(projects.marks().map(|path| (path, None)));
+    let Projects { by_root, failures, .. } = projects;
     let writer = Writer::new(report.format, console.color, &input::working_folder());
-    let mut run = Run { request, writer, baseline, tally: Tally::default(), failures, fixed: 0, known: 0 };
+    let tally = Tally::default();
+    let mut run = Run { request, writer, baseline, tally, failures, fixed: 0, known: 0, asked };
     for project in by_root.values() {
         run.project(project, console);
     }
     run.end(console)
 }
+
+/// Every file that was asked for, whether it is there or not, and the hash of its text if it was read as one.
+type Asked = BTreeMap<PathBuf, Option<u64>>;
 
 /// Findings that the baseline does not know.
 fn new_findings<'c>(
@@ -66,6 +93,7 @@ struct Run<'a> {
     fixed: usize,
     /// Findings that the baseline knows.
     known: usize,
+    asked: &'a mut Asked,
 }
 
 impl Run<'_> {
@@ -79,6 +107,11 @@ impl Run<'_> {
             self.fix(project, mended, console);
         } else {
             let checked = project.check(self.request, &Texts::new());
+            let place = |path: &String| project.root.join(path);
+            self.asked.extend(checked.asked.iter().map(|path| (place(path), None)));
+            // What is compiled in has a scheme, and no file.
+            let texts = checked.files.iter().filter(|(_, file)| !file.path.contains(':'));
+            self.asked.extend(texts.map(|(_, file)| (place(&file.path), Some(file.hash))));
             self.report(project, &checked, console);
             self.failures.extend(checked.failures);
         }
@@ -112,7 +145,7 @@ impl Run<'_> {
     fn count(&mut self, project: &Project, checked: &Checked) {
         let deny = self.request.args.report.deny_warnings || project.config.deny_warnings;
         for finding in new_findings(project, checked, self.baseline.as_ref()) {
-            self.tally.count(finding.level, deny);
+            self.tally.count(finding.rule, finding.level, deny);
         }
         self.tally.graphs += checked.graphs;
         self.tally.tried += checked.tried;
@@ -125,7 +158,7 @@ impl Run<'_> {
     /// Writes the findings of all graphs of a project in order of their place.
     fn report(&mut self, project: &Project, checked: &Checked, console: &mut Console) {
         self.count(project, checked);
-        if self.request.args.report.write_baseline {
+        if self.request.args.report.write_baseline || self.request.args.statistics {
             return;
         }
         for finding in new_findings(project, checked, self.baseline.as_ref()) {
@@ -136,7 +169,9 @@ impl Run<'_> {
 
     fn end(mut self, console: &mut Console) -> anyhow::Result<Outcome> {
         let report = &self.request.args.report;
-        if !self.request.args.mend.diff && !report.write_baseline {
+        if self.request.args.statistics {
+            console.print(&self.tally.statistics());
+        } else if !self.request.args.mend.diff && !report.write_baseline {
             let text = self.writer.end(self.failures.is_empty());
             self.request.tell(&text, console);
         }

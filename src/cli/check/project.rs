@@ -88,17 +88,24 @@ impl Projects {
 
     /// One graph by its path.
     fn named(&mut self, request: &Request<'_>, path: &Path) {
+        let is_stdin = input::is_stdin(path);
+        let path = request.args.stdin_filename.as_deref().filter(|_| is_stdin).unwrap_or(path);
         let place = match input::locate(path, request.args.root.root.as_deref()) {
             Ok(place) => place,
             Err(failure) => return self.failures.push(failure),
         };
         let Some(project) = self.project(request, &place) else { return };
-        if let (true, Some(text)) = (place.is_stdin(), &request.input) {
+        if let (true, Some(text)) = (is_stdin, &request.input) {
             project.texts.insert(place.path.clone(), text.clone());
         }
         if !project.tops.contains(&place.path) {
             project.tops.push(place.path);
         }
+    }
+
+    /// The files that mark the roots, whether they are there or not.
+    pub(super) fn marks(&self) -> impl Iterator<Item = PathBuf> {
+        self.by_root.keys().chain(&self.refused).map(|root| root.join(super::config::NAME))
     }
 
     /// The project of a place; nothing if its root is at fault, which is said the first time.
@@ -121,8 +128,11 @@ impl Project {
     fn open(request: &Request<'_>, place: &Place, profiles: &mut Profiles) -> anyhow::Result<Self> {
         let disk = place.door()?;
         let config = Config::read(&place.root, &mut Files::new(disk.clone()))?;
-        let profile =
-            profiles.get(request.args.profile.as_deref().or(config.profile.as_deref()).unwrap_or("webgpu"))?;
+        let profile = match (&request.args.profile, &config.profile) {
+            (Some(typed), _) => profiles.typed(typed)?,
+            (None, Some(said)) => profiles.of_root(said, &disk)?,
+            (None, None) => lint::Profile::default(),
+        };
         let levels = Levels { command: request.levels.clone(), root: config.lints.clone() };
         let (tops, texts, root) = (Vec::new(), Texts::new(), place.root.clone());
         Ok(Self { root, disk, config, levels, profile, tops, texts, whole: false })

@@ -1,6 +1,8 @@
 //! What all projects amount to.
 
-use rondag::diagnostic::Level;
+use std::collections::BTreeMap;
+
+use rondag::diagnostic::{Level, Rule};
 
 /// Counts of a run.
 #[derive(Debug, Default)]
@@ -10,19 +12,31 @@ pub(super) struct Tally {
     pub untried: usize,
     errors: usize,
     warnings: usize,
+    /// By level and code; the worst level first.
+    rules: BTreeMap<(std::cmp::Reverse<Level>, &'static str), (usize, &'static str)>,
     /// Something is at the failing level or above.
     pub fails: bool,
 }
 
 impl Tally {
     /// One finding. Warnings may fail, too.
-    pub(super) fn count(&mut self, level: Level, deny_warnings: bool) {
+    pub(super) fn count(&mut self, rule: &'static Rule, level: Level, deny_warnings: bool) {
+        self.rules.entry((std::cmp::Reverse(level), rule.code)).or_insert((0, rule.summary)).0 += 1;
         match level {
             Level::Error => self.errors += 1,
             Level::Warning => self.warnings += 1,
             Level::Note => {}
         }
         self.fails |= level == Level::Error || deny_warnings && level == Level::Warning;
+    }
+
+    /// How often each rule found something, one a line.
+    pub(super) fn statistics(&self) -> String {
+        let width = self.rules.keys().map(|(_, code)| code.len()).max().unwrap_or_default();
+        let row = |((level, code), (n, summary)): (&(std::cmp::Reverse<Level>, &str), &(usize, &str))| {
+            format!("{n:>6}  {:7}  {code:width$}  {summary}\n", level.0.name())
+        };
+        self.rules.iter().map(row).collect::<Vec<_>>().concat()
     }
 
     pub(super) fn summary(&self) -> String {

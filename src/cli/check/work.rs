@@ -34,6 +34,8 @@ pub(super) struct Checked {
     pub untried: usize,
     /// What could not be read.
     pub failures: Vec<anyhow::Error>,
+    /// Every path below the root that was asked for, whether it is there or not.
+    pub asked: Vec<String>,
 }
 
 /// Graphs that share a library.
@@ -100,7 +102,8 @@ impl Project {
     fn joined(&self, reading: &Reading, parts: Vec<Part>) -> Checked {
         let mut files = Files::new(reading.clone());
         files.load(config::NAME).ok();
-        let mut checked = Checked { files, found: Vec::new(), graphs: 0, tried: 0, untried: 0, failures: Vec::new() };
+        let (found, failures, asked) = (Vec::new(), Vec::new(), reading.asked());
+        let mut checked = Checked { files, found, graphs: 0, tried: 0, untried: 0, failures, asked };
         let mut told = BTreeSet::new();
         let mut allows: BTreeMap<Span, Vec<Allow>> = BTreeMap::new();
         for part in parts {

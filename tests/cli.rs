@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 mod baseline;
+mod ci;
 mod explain;
 mod fix;
 mod formats;

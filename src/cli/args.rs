@@ -21,6 +21,28 @@ Exit codes:
 
 To gate a pull request: rondag check --deny-warnings --format github";
 
+const GATE: &str = "\
+Exit codes:
+  0  nothing at or above the failing level: no error, and with --deny-warnings no warning
+  1  findings
+  2  could not run: bad usage, an unreadable file, a faulty rondag.toml
+
+To gate a pull request, let its CI run one of these; exit 1 fails it:
+  rondag check --deny-warnings --format github                  annotations beside the lines
+  rondag check --deny-warnings --format sarif > rondag.sarif    for code scanning
+  rondag check --deny-warnings --format concise                 one line a finding, for logs
+
+To begin with a project that has findings, keep those that are known apart:
+  rondag check --baseline known.json --write-baseline           once
+  rondag check --baseline known.json --deny-warnings            from then on
+
+A rondag.toml in the root can say it for all who check:
+  [check]
+  deny-warnings = true
+  exclude = [\"old/\"]
+  [lints]
+  dead-pass = \"allow\"                                         or \"warn\", \"deny\"";
+
 /// Render graphs as data: RON in, a checked, ordered, allocated and recorded frame out
 #[derive(Debug, Parser)]
 #[command(name = "rondag", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
@@ -58,7 +80,7 @@ pub(super) struct Rest {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = GATE)]
 pub(super) struct Check {
     /// Graphs, folders of them (`.gitignore` is respected; in a folder, a file that another one includes is checked with
     /// it), or `-` for standard input

@@ -11,6 +11,7 @@ mod ci;
 mod explain;
 mod fix;
 mod formats;
+mod hostile;
 mod input;
 mod jobs;
 mod levels;

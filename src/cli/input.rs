@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use rondag::source::{Disk, FileId, Files, MAX_FILE_BYTES};
 
+use super::walk;
+
 /// A file below a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
@@ -130,18 +132,11 @@ pub(super) fn small_file(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// `.gitignore` hides.
 pub(super) fn graphs_below(folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();
-    let walk = ignore::WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
-    for entry in walk {
-        let entry = entry.with_context(|| format!("`{}` could not be read", folder.display()))?;
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && entry.path().extension().is_some_and(|extension| extension == "ron") {
-            let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
-            let text = std::fs::read(path).with_context(|| format!("`{}` could not be read", path.display()))?;
-            // What is not text is not RON, whatever it is called.
-            found.extend(
-                String::from_utf8(text).ok().filter(|text| says_passes(text)).map(|text| (path.to_owned(), text)),
-            );
-        }
+    for path in walk::files(folder, "ron")? {
+        let path = path.strip_prefix("./").map_or(path.clone(), Path::to_owned);
+        // What is not text is not RON, whatever it is called.
+        let text = String::from_utf8(small_file(&path)?).ok().filter(|text| says_passes(text));
+        found.extend(text.map(|text| (path, text)));
     }
     Ok(found)
 }

@@ -37,6 +37,7 @@ mod set;
 mod toml;
 #[cfg(feature = "gpu")]
 mod visible;
+mod walk;
 
 /// How a command that could run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

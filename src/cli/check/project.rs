@@ -71,7 +71,13 @@ impl Projects {
         }
         let mut wanted = Vec::new();
         for (path, text) in found {
-            let place = input::locate(&path, request.args.root.root.as_deref())?;
+            let place = match input::locate(&path, request.args.root.root.as_deref()) {
+                Ok(place) => place,
+                Err(failure) => {
+                    self.failures.push(failure);
+                    continue;
+                }
+            };
             if self.project(request, &place).is_some_and(|project| !project.config.excludes(&place.path)) {
                 wanted.push((path, text));
             }

@@ -62,3 +62,5 @@ pub mod reference;
 pub mod shader;
 pub mod source;
 pub mod syntax;
+#[cfg(feature = "watch")]
+pub mod watch;

@@ -6,14 +6,25 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+mod baseline;
+mod ci;
+mod explain;
+mod fix;
+mod formats;
+mod hostile;
+mod input;
+mod jobs;
+mod levels;
+mod profile;
+mod sarif;
+
 /// A sound graph that needs no shader.
 const CLEAN: &str = "(
     version: 1,
     params: { \"n\": Int(default: 16, min: 4, max: 64), \"mode\": Choice(default: \"a\", of: [\"a\", \"b\"]) },
     resources: { \"flags\": Buffer(size: \"n * 4\") },
-    passes: [ClearBuffer(name: \"reset\", target: \"flags\")],
+    passes: [ClearBuffer(name: \"reset\", target: \"flags\", when: \"mode == 'a' || n > 0\")],
     outputs: [\"flags\"],
-    lints: { \"dead-pass\": Warn(when: \"mode == 'b'\") },
 )
 ";
 
@@ -204,7 +215,7 @@ fn every_format_names_the_place() {
     assert!(check("concise").starts_with("graphs/a.ron:5:50: error[unknown-resource]: "), "{}", check("concise"));
     let github = check("github");
     assert!(github.starts_with("::error title=unknown-resource,file=graphs/a.ron,line=5,col=50,"), "{github}");
-    for format in ["full", "concise", "json", "github"] {
+    for format in ["full", "concise", "json", "github", "sarif"] {
         assert_eq!(check(format), check(format), "the same bytes on every run");
     }
 }

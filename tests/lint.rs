@@ -163,7 +163,8 @@ fn files_set_levels_for_themselves() {
     assert_eq!(levels(""), [("unused-resource", Level::Warning)]);
     assert_eq!(levels(r#""unused-resource": Allow"#), []);
     assert_eq!(levels(r#""unused-resource": Deny"#), [("unused-resource", Level::Error)]);
-    assert_eq!(levels(r#""unused-resource": Allow(when: "1 > 2")"#), [("unused-resource", Level::Warning)]);
+    let never = levels(r#""unused-resource": Allow(when: "1 > 2")"#);
+    assert_eq!(never, [("unused-resource", Level::Warning), ("unused-allow", Level::Warning)]);
     let unknown = levels(r#""unused-resorce": Allow"#);
     assert!(unknown.contains(&("unknown-lint", Level::Error)), "{unknown:?}");
 }

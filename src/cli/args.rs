@@ -9,6 +9,10 @@ use rondag::diagnostic::Format;
 #[cfg(not(feature = "gpu"))]
 const NO_GPU: &str = "[not in this build: it has no `gpu` feature]";
 
+#[cfg(not(feature = "watch"))]
+const NO_WATCH: &str =
+    "Checks anew whenever a file that took part changes [not in this build: it has no `watch` feature]";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing at or above the failing level
@@ -16,6 +20,28 @@ Exit codes:
   2  could not run: bad usage, an unreadable file, no adapter
 
 To gate a pull request: rondag check --deny-warnings --format github";
+
+const GATE: &str = "\
+Exit codes:
+  0  nothing at or above the failing level: no error, and with --deny-warnings no warning
+  1  findings
+  2  could not run: bad usage, an unreadable file, a faulty rondag.toml
+
+To gate a pull request, let its CI run one of these; exit 1 fails it:
+  rondag check --deny-warnings --format github                  annotations beside the lines
+  rondag check --deny-warnings --format sarif > rondag.sarif    for code scanning
+  rondag check --deny-warnings --format concise                 one line a finding, for logs
+
+To begin with a project that has findings, keep those that are known apart:
+  rondag check --baseline known.json --write-baseline           once
+  rondag check --baseline known.json --deny-warnings            from then on
+
+A rondag.toml in the root can say it for all who check:
+  [check]
+  deny-warnings = true
+  exclude = [\"old/\"]
+  [lints]
+  dead-pass = \"allow\"                                         or \"warn\", \"deny\"";
 
 /// Render graphs as data: RON in, a checked, ordered, allocated and recorded frame out
 #[derive(Debug, Parser)]
@@ -54,7 +80,7 @@ pub(super) struct Rest {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = GATE)]
 pub(super) struct Check {
     /// Graphs, folders of them (`.gitignore` is respected; in a folder, a file that another one includes is checked with
     /// it), or `-` for standard input
@@ -66,9 +92,62 @@ pub(super) struct Check {
     pub set: Set,
     #[command(flatten)]
     pub report: Report,
-    /// Which limits to check against
-    #[arg(long, value_enum, default_value_t)]
-    pub profile: Profile,
+    #[command(flatten)]
+    pub mend: Mend,
+    #[command(flatten)]
+    pub levels: Levels,
+    /// Which limits and features to check against: what every WebGPU device has, what this machine's adapter has, or a TOML or
+    /// JSON file with a table `limits` and a list `features` by wgpu's names [default: what `rondag.toml` says, else
+    /// `webgpu`]
+    #[arg(long, value_name = PROFILES)]
+    pub profile: Option<String>,
+    /// Graphs that are checked at a time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Takes standard input for this file: its root, and what its messages are called by
+    #[arg(long, value_name = "NAME")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Checks anew whenever a file that took part changes, until it is ended
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
+    #[cfg_attr(not(feature = "watch"), arg(help = NO_WATCH))]
+    pub watch: bool,
+    /// Prints how often each rule found something instead of the findings
+    #[arg(long, conflicts_with_all = ["fix", "diff", "write_baseline"])]
+    pub statistics: bool,
+}
+
+/// Faults that can be mended by machine.
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(clap::ArgGroup::new("fixing").args(["fix", "diff"]).multiple(true)))]
+pub(super) struct Mend {
+    /// Mends what can be mended without changing what the frame means, and tells what remains; of standard input, the
+    /// mended text goes to standard output and what remains to standard error
+    #[arg(long)]
+    pub fix: bool,
+    /// With `--fix` or `--diff`: mends also where that is a guess
+    #[arg(long, requires = "fixing")]
+    pub unsafe_fixes: bool,
+    /// Prints what `--fix` would change, and changes nothing; exit 1 if there is something
+    #[arg(long)]
+    pub diff: bool,
+}
+
+/// What may be given as a profile.
+const PROFILES: &str = "webgpu|adapter|FILE";
+
+/// Levels go before those that files set for themselves in `lints`, and those before `[lints]` of the root's `rondag.toml`.
+#[derive(Debug, Args)]
+pub(super) struct Levels {
+    /// Leaves out the warnings of a rule; may be repeated
+    #[arg(short = 'A', long, value_name = "CODE")]
+    pub allow: Vec<String>,
+    /// Makes a rule a warning that was allowed or denied elsewhere; may be repeated
+    #[arg(short = 'W', long, value_name = "CODE")]
+    pub warn: Vec<String>,
+    /// Makes the warnings of a rule errors; may be repeated
+    #[arg(short = 'D', long, value_name = "CODE")]
+    pub deny: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -86,6 +165,24 @@ pub(super) struct Plan {
 pub(super) struct Explain {
     /// A rule's code, such as `unknown-resource`; without it, all codes are listed
     pub code: Option<String>,
+    /// The manuals of all rules
+    #[arg(long, conflicts_with = "code")]
+    pub all: bool,
+    /// How manuals are written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ExplainFormat,
+}
+
+/// How a manual is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum ExplainFormat {
+    /// For terminals
+    #[default]
+    Text,
+    /// For web sites; the list is a table
+    Markdown,
+    /// One JSON object a line
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -134,6 +231,12 @@ pub(super) struct Report {
     /// Exit 0 whatever is found
     #[arg(long)]
     pub exit_zero: bool,
+    /// A file of known findings, which are not told again
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Writes all that is found into the `--baseline`
+    #[arg(long, requires = "baseline", conflicts_with_all = ["fix", "diff"])]
+    pub write_baseline: bool,
 }
 
 /// Every optimisation has its own switch, so that a black frame can be bisected.
@@ -164,16 +267,6 @@ impl Switches {
             cull: !self.no_cull,
         }
     }
-}
-
-/// Which limits and features a graph is held against.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum Profile {
-    /// What every WebGPU device guarantees
-    #[default]
-    Webgpu,
-    /// What this machine's adapter has
-    Adapter,
 }
 
 /// How a plan is written.

@@ -54,6 +54,26 @@ impl Console {
         }
     }
 
+    /// Text that would go to standard output if that were not taken.
+    pub(super) fn aside(&mut self, text: &str) {
+        self.flush();
+        std::io::stderr().write_all(text.as_bytes()).ok();
+    }
+
+    /// Whether nobody reads any more.
+    #[cfg(feature = "watch")]
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Clears a terminal; leaves everything else as it is.
+    #[cfg(feature = "watch")]
+    pub(super) fn clear(&mut self) {
+        if std::io::stdout().is_terminal() {
+            self.print("\u{1b}[2J\u{1b}[H");
+        }
+    }
+
     /// A line of progress or summary. Nothing can be done where standard error is gone.
     pub(super) fn say(&mut self, line: &str) {
         self.flush();

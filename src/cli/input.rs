@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use rondag::source::{Disk, FileId, Files, MAX_FILE_BYTES};
 
+use super::walk;
+
 /// A file below a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
@@ -23,6 +25,12 @@ const STDIN: &str = "<stdin>";
 /// Whether standard input was asked for.
 pub(super) fn is_stdin(typed: &Path) -> bool {
     typed == Path::new("-")
+}
+
+/// The working folder as findings name it, links resolved; empty if it is gone.
+pub(super) fn working_folder() -> String {
+    let folder = std::env::current_dir().and_then(|folder| folder.canonicalize());
+    folder.map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Finds the root of a typed path; whether the file is there shows when it is read.
@@ -88,41 +96,47 @@ impl Place {
 
     /// Reads the file, or standard input.
     pub(super) fn read(&self, files: &mut Files) -> anyhow::Result<FileId> {
-        if !is_stdin(&self.typed) {
-            return Ok(files.load(&self.path)?);
-        }
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .take(MAX_FILE_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .context("standard input could not be read")?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            bail!("standard input has more than {MAX_FILE_BYTES} bytes");
-        }
-        let text = String::from_utf8(bytes).map_err(|e| {
-            anyhow::anyhow!("standard input is not valid UTF-8 (byte {})", e.utf8_error().valid_up_to())
-        })?;
-        Ok(files.add(&self.path, text))
+        if is_stdin(&self.typed) { Ok(files.add(&self.path, stdin_text()?)) } else { Ok(files.load(&self.path)?) }
     }
+}
+
+/// All of standard input.
+pub(super) fn stdin_text() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .context("standard input could not be read")?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        bail!("standard input has more than {MAX_FILE_BYTES} bytes");
+    }
+    String::from_utf8(bytes)
+        .map_err(|e| anyhow::anyhow!("standard input is not valid UTF-8 (byte {})", e.utf8_error().valid_up_to()))
+}
+
+/// The bytes of a file that the command line names: a regular file, of a size that makes sense for one.
+pub(super) fn small_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let shown = path.display();
+    let kind = std::fs::metadata(path).with_context(|| format!("`{shown}` could not be read"))?;
+    if !kind.is_file() {
+        bail!("`{shown}` is not a regular file");
+    }
+    if kind.len() > MAX_FILE_BYTES {
+        bail!("`{shown}` has more than {MAX_FILE_BYTES} bytes");
+    }
+    std::fs::read(path).with_context(|| format!("`{shown}` could not be read"))
 }
 
 /// All graphs below a folder with their texts, in order of their paths: `*.ron` files with a `passes` list that no
 /// `.gitignore` hides.
 pub(super) fn graphs_below(folder: &Path) -> anyhow::Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();
-    let walk = ignore::WalkBuilder::new(folder).require_git(false).sort_by_file_path(Path::cmp).build();
-    for entry in walk {
-        let entry = entry.with_context(|| format!("`{}` could not be read", folder.display()))?;
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && entry.path().extension().is_some_and(|extension| extension == "ron") {
-            let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
-            let text = std::fs::read(path).with_context(|| format!("`{}` could not be read", path.display()))?;
-            // What is not text is not RON, whatever it is called.
-            found.extend(
-                String::from_utf8(text).ok().filter(|text| says_passes(text)).map(|text| (path.to_owned(), text)),
-            );
-        }
+    for path in walk::files(folder, "ron")? {
+        let path = path.strip_prefix("./").map_or(path.clone(), Path::to_owned);
+        // What is not text is not RON, whatever it is called.
+        let text = String::from_utf8(small_file(&path)?).ok().filter(|text| says_passes(text));
+        found.extend(text.map(|text| (path, text)));
     }
     Ok(found)
 }

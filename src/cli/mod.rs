@@ -34,8 +34,10 @@ mod results;
 #[cfg(feature = "gpu")]
 mod run;
 mod set;
+mod toml;
 #[cfg(feature = "gpu")]
 mod visible;
+mod walk;
 
 /// How a command that could run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

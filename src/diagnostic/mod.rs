@@ -7,8 +7,9 @@
 //! are raised where the fact is known (`syntax`, `shader`, `graph`, `plan`); the others live in `lint`, one file each. All
 //! share one table, so that `explain` works for both.
 
-use crate::source::Span;
+use crate::source::{FileId, Files, Span};
 
+mod fix;
 #[cfg(feature = "cli")]
 mod full;
 #[cfg(feature = "cli")]
@@ -16,11 +17,18 @@ mod json;
 mod merge;
 mod render;
 mod rule;
+#[cfg(feature = "cli")]
+mod sarif;
+#[cfg(feature = "cli")]
+mod uri;
+mod writer;
 
+pub use fix::{Fixes, edited, fixes};
 pub use merge::{Assignment, merge, sort};
 pub use render::{Format, concise, render};
 pub use rule::Rule;
 pub(crate) use rule::rule;
+pub use writer::Writer;
 
 #[cfg(test)]
 mod tests;
@@ -144,6 +152,27 @@ impl Diagnostic {
     pub fn fix(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { title: title.into(), edits, safe });
         self
+    }
+
+    /// The same finding in other [`Files`], under the ids that `to` gives.
+    #[must_use]
+    pub fn moved(mut self, to: impl Fn(FileId) -> FileId) -> Self {
+        let labels = std::iter::once(&mut self.primary).chain(&mut self.secondary).map(|label| &mut label.span);
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits).map(|edit| &mut edit.span);
+        labels.chain(edits).for_each(|span| span.file = to(span.file));
+        self
+    }
+
+    /// What tells this fault from others of its rule in its file while lines move: the structural path, or the headline
+    /// where there is none.
+    pub fn identity(&self) -> &str {
+        if self.path.is_empty() { &self.message } else { &self.path }
+    }
+
+    /// A hash of code, file below the root and [identity](Self::identity): the same while lines move.
+    pub fn fingerprint(&self, files: &Files) -> String {
+        let parts = [self.rule.code, &files.get(self.primary.span.file).path, self.identity()];
+        format!("{:016x}", xxhash_rust::xxh3::xxh3_64(parts.join("\0").as_bytes()))
     }
 
     /// Sets the structural path.

@@ -23,9 +23,13 @@ pub enum Format {
     Json,
     /// Workflow commands that GitHub shows in a pull request
     Github,
+    /// One SARIF 2.1.0 document a run, for code scanning
+    #[cfg(feature = "cli")]
+    Sarif,
 }
 
-/// One finding in the given form, with its final line break. `color` matters to [`Format::Full`] alone.
+/// One finding in the given form, with its final line break; of SARIF, a document of its own. `color` matters to
+/// [`Format::Full`] alone. [`Writer`](super::Writer) writes many.
 pub fn render(files: &Files, finding: &Diagnostic, format: Format, color: bool) -> String {
     let _ = color;
     match format {
@@ -35,6 +39,12 @@ pub fn render(files: &Files, finding: &Diagnostic, format: Format, color: bool) 
         #[cfg(feature = "cli")]
         Format::Json => super::json::line(files, finding),
         Format::Github => github(files, finding),
+        #[cfg(feature = "cli")]
+        Format::Sarif => {
+            let mut log = super::sarif::Log::new("");
+            log.add(files, finding);
+            log.end(true)
+        }
     }
 }
 
@@ -78,13 +88,19 @@ fn github(files: &Files, finding: &Diagnostic) -> String {
     } else {
         format!("endLine={}", end.line)
     };
+    let message = told(finding);
+    let (title, path) = (property(finding.rule.code), property(&file.display));
+    format!("::{command} title={title},file={path},line={},{columns}::{}\n", start.line, data(&message))
+}
+
+/// Headline, label and cures, a line each.
+pub(super) fn told(finding: &Diagnostic) -> String {
     let mut message = headline(finding);
     for part in std::iter::once(&finding.primary.text).chain(&finding.help).filter(|text| !text.is_empty()) {
         message.push('\n');
         message.push_str(part);
     }
-    let (title, path) = (property(finding.rule.code), property(&file.display));
-    format!("::{command} title={title},file={path},line={},{columns}::{}\n", start.line, data(&message))
+    message
 }
 
 fn data(text: &str) -> String {

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::examine::{breaks, examine};
-use super::{Context, Profile, rules, run};
-use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, did_you_mean, has_errors, merge, rule};
+use super::levels::{Allow, Levels, Used};
+use super::{Context, Profile, is_of_a_limit, is_of_text, rules, run};
+use crate::diagnostic::{Assignment, Diagnostic, Level, Rule, has_errors, merge, rule};
 use crate::graph::variants::{self, Tried, Variant, VariantKind};
 use crate::graph::{self, Draft, Library, ParamValue, Settings};
+use crate::plan;
 use crate::source::{FileId, Span};
-use crate::syntax::document::{LintLevel, ParamKind};
-use crate::{plan, shader, syntax};
+use crate::syntax::document::ParamKind;
 
 rule! {
     pub(crate) SKIPPED_VARIANT = Note "skipped-variant": "a variant was not checked";
-    pub(crate) UNKNOWN_LINT = Error "unknown-lint": "`lints` names no rule";
 }
 
-pub(super) static ALL: &[&Rule] = &[&SKIPPED_VARIANT, &UNKNOWN_LINT];
+pub(super) static ALL: &[&Rule] = &[&SKIPPED_VARIANT];
 
 /// Faults that a graph has only if every variant in which the thing exists has them.
 const EVERYWHERE: [&Rule; 11] = [
@@ -47,17 +47,26 @@ pub struct Report {
     pub untried: usize,
     /// Graph files that took part, the checked one first.
     pub closure: Vec<FileId>,
+    /// Allows of other files than the checked one, which other graphs may have a use for.
+    pub allows: Vec<Allow>,
+}
+
+/// Checks a graph at the levels that its files set. See [`check_at`].
+pub fn check(library: &mut Library, top: FileId, given: &Settings, profile: &Profile) -> Report {
+    check_at(library, top, given, profile, &Levels::default())
 }
 
 /// Checks a graph in every variant that `given` leaves open, against a profile: params that `given` sets stay as they are.
 ///
 /// A fault that all variants have is there once, one that only some have names them. A limit that is broken only at an end
-/// of an Int is a note with the last value that fits.
-pub fn check(library: &mut Library, top: FileId, given: &Settings, profile: &Profile) -> Report {
+/// of an Int is a note with the last value that fits. An allow in the checked file that kept nothing back is a finding if
+/// every variant was tried and sound.
+pub fn check_at(library: &mut Library, top: FileId, given: &Settings, profile: &Profile, levels: &Levels) -> Report {
     let given = &Settings { limits: profile.limits.clone(), ..given.clone() };
-    let mut runs = Runs::default();
-    let untried = variants::explore(library, top, given, |library, tried| runs.add(library, profile, tried));
+    let mut runs = Runs { sound: given.params.is_empty(), ..Runs::default() };
+    let untried = variants::explore(library, top, given, |library, tried| runs.add(library, (profile, levels), tried));
     let idle = runs.idle();
+    let allows = runs.allows(library, levels, untried);
     let Runs { tried, text, combinations, ends, closure, .. } = runs;
     let mut found = merge(combinations);
     let known: BTreeSet<_> = found.iter().map(place).collect();
@@ -76,7 +85,9 @@ pub fn check(library: &mut Library, top: FileId, given: &Settings, profile: &Pro
             );
         }
     }
-    Report { found, tried, untried, closure }
+    let (own, allows): (Vec<_>, Vec<_>) = allows.into_iter().partition(|allow| allow.span.file == top);
+    found.extend(own.into_iter().filter_map(|allow| allow.unused));
+    Report { found, tried, untried, closure, allows }
 }
 
 /// The findings of all variants, by what they say about the graph.
@@ -89,11 +100,21 @@ struct Runs {
     combinations: Vec<(Assignment, Vec<Diagnostic>)>,
     /// Of Ints at their ends, and of other surfaces.
     ends: Vec<End>,
-    /// [`EVERYWHERE`] faults by rule and subject: the fault, and in how many variants all that the subject stands for have it.
-    everywhere: BTreeMap<(Subject, &'static str), (Diagnostic, usize)>,
+    /// [`EVERYWHERE`] faults by rule and subject.
+    everywhere: BTreeMap<(Subject, &'static str), Everywhere>,
     /// In how many variants a subject is there.
     present: BTreeMap<Subject, usize>,
     closure: Vec<FileId>,
+    used: Used,
+    /// Whether every variant was checked to the end and nothing was set, so that what was not found is not there.
+    sound: bool,
+}
+
+/// An [`EVERYWHERE`] fault: how often it is there, and the allows that keep it back; one that the command line says has no place.
+struct Everywhere {
+    fault: Diagnostic,
+    there: usize,
+    by: BTreeSet<Option<Span>>,
 }
 
 /// An Int at one of its ends, or another surface.
@@ -105,7 +126,12 @@ struct End {
 }
 
 impl Runs {
-    fn add(&mut self, library: &Library, profile: &Profile, Tried { variant, draft, mut found }: Tried) {
+    fn add(
+        &mut self,
+        library: &Library,
+        (profile, levels): (&Profile, &Levels),
+        Tried { variant, draft, mut found }: Tried,
+    ) {
         self.tried += 1;
         for file in &draft.files {
             if !self.closure.contains(file) {
@@ -114,18 +140,30 @@ impl Runs {
         }
         // Where something is wrong, more may be idle than will be.
         let mut sound = !has_errors(&found) && !is_partial(library, &draft);
+        let mut allowed = Vec::new();
         let mut found = match lacks(&draft, &variant, profile) {
-            Some(note) => vec![note],
+            Some(note) => {
+                self.sound = false;
+                vec![note]
+            }
             None => {
                 found.extend(linted(library, profile, &draft));
                 sound &= !has_errors(&found);
-                leveled(&draft, found)
+                demote(&variant, &mut found);
+                let leveled = levels.apply(&draft, found);
+                allowed = leveled.allowed;
+                leveled.found
             }
         };
+        self.sound &= sound;
         self.text.extend(found.extract_if(.., |finding| is_of_text(finding.rule)));
         let subjects = subjects(&draft);
-        let faults = found.extract_if(.., |fault| EVERYWHERE.contains(&fault.rule)).filter(|_| sound);
-        self.everywhere(faults, &subjects);
+        let idle = found.extract_if(.., |fault| is_everywhere(fault)).map(|fault| (fault, None));
+        let kept_back = allowed.extract_if(.., |(fault, _)| is_everywhere(fault)).map(|(fault, by)| (fault, Some(by)));
+        self.everywhere(idle.chain(kept_back).filter(|_| sound), &subjects);
+        for (_, by) in allowed {
+            self.used.add(by);
+        }
         for subject in subjects.into_keys() {
             *self.present.entry(subject).or_default() += 1;
         }
@@ -139,26 +177,66 @@ impl Runs {
         }
     }
 
-    /// Counts the faults that all rounds of a Repeat and all inclusions of a file have.
-    fn everywhere(&mut self, faults: impl Iterator<Item = Diagnostic>, subjects: &BTreeMap<Subject, usize>) {
-        let mut here: BTreeMap<(Subject, &'static str), (Diagnostic, usize)> = BTreeMap::new();
-        for fault in faults {
+    /// Counts the faults that all rounds of a Repeat and all inclusions of a file have. Each comes with the allow that keeps it
+    /// back, if one does.
+    fn everywhere(
+        &mut self,
+        faults: impl Iterator<Item = (Diagnostic, Option<Option<Span>>)>,
+        subjects: &BTreeMap<Subject, usize>,
+    ) {
+        let mut here: BTreeMap<(Subject, &'static str), Everywhere> = BTreeMap::new();
+        for (fault, by) in faults {
             let use_ = (fault.primary.span, fault.secondary.first().map(|label| label.span));
             let subject = if subjects.contains_key(&use_) { use_ } else { (fault.primary.span, None) };
-            here.entry((subject, fault.rule.code)).or_insert((fault, 0)).1 += 1;
+            let known = here.entry((subject, fault.rule.code));
+            let known = known.or_insert_with(|| Everywhere { fault, there: 0, by: BTreeSet::new() });
+            known.there += 1;
+            known.by.extend(by);
         }
-        for ((subject, code), (fault, n)) in here {
-            if subjects.get(&subject).is_none_or(|all| n >= *all) {
-                self.everywhere.entry((subject, code)).or_insert((fault, 0)).1 += 1;
+        for ((subject, code), Everywhere { fault, there, by }) in here {
+            if subjects.get(&subject).is_none_or(|all| there >= *all) {
+                let known = self.everywhere.entry((subject, code));
+                let known = known.or_insert_with(|| Everywhere { fault, there: 0, by: BTreeSet::new() });
+                known.there += 1;
+                known.by.extend(by);
             }
         }
     }
 
-    /// What is idle in every variant that has it.
+    /// What is idle in every variant that has it, and not allowed in one of them.
     fn idle(&mut self) -> Vec<Diagnostic> {
-        let everywhere = std::mem::take(&mut self.everywhere).into_iter();
-        let always = everywhere.filter(|((subject, _), (_, n))| self.present.get(subject) == Some(n));
-        always.map(|(_, (fault, _))| fault).collect()
+        let mut found = Vec::new();
+        for ((subject, _), Everywhere { fault, there, by }) in std::mem::take(&mut self.everywhere) {
+            if self.present.get(&subject) != Some(&there) {
+                continue;
+            }
+            if by.is_empty() {
+                found.push(fault);
+            }
+            for place in by {
+                self.used.add(place);
+            }
+        }
+        found
+    }
+
+    fn allows(&self, library: &mut Library, levels: &Levels, untried: usize) -> Vec<Allow> {
+        let documents: Vec<_> = self.closure.iter().map(|file| library.document(*file, &mut Vec::new())).collect();
+        let faulty = self.closure.iter().any(|file| library.is_faulty(*file));
+        self.used.settled(levels, &documents, self.sound && !faulty && untried == 0)
+    }
+}
+
+fn is_everywhere(fault: &Diagnostic) -> bool {
+    EVERYWHERE.contains(&fault.rule)
+}
+
+/// A limit that is broken at an end of an Int only is no error, and may be allowed.
+fn demote(variant: &Variant, found: &mut [Diagnostic]) {
+    if matches!(variant.kind, VariantKind::End(_)) {
+        for finding in found.iter_mut().filter(|finding| is_of_a_limit(finding.rule)) {
+            finding.level = Level::Note;
+        }
     }
 }
 
@@ -261,37 +339,4 @@ fn largest(
 /// Where a fault is and of what rule: at other sizes its message has other numbers.
 fn place(finding: &Diagnostic) -> (Span, &'static str) {
     (finding.primary.span, finding.rule.code)
-}
-
-fn is_of_text(rule: &'static Rule) -> bool {
-    let is = |other: &&'static Rule| std::ptr::eq(*other, rule);
-    syntax::rules::ALL.iter().any(is) || shader::rules::ALL.iter().any(is)
-}
-
-fn is_of_a_limit(rule: &Rule) -> bool {
-    rule.code.ends_with("-limit")
-}
-
-/// Applies the levels that files set: errors that make a frame impossible stay.
-fn leveled(draft: &Draft, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    for lint in &draft.lints {
-        if !rules().any(|rule| rule.code == lint.code) {
-            let message = format!("no rule is called `{}`", lint.code);
-            let fault = Diagnostic::new(&UNKNOWN_LINT, message, lint.span, "unknown code");
-            let help = did_you_mean(&lint.code, rules().map(|rule| rule.code));
-            found.push(help.into_iter().fold(fault, Diagnostic::help));
-            continue;
-        }
-        let concerns = |fault: &Diagnostic| fault.rule.code == lint.code && fault.primary.span.file == lint.span.file;
-        match lint.level {
-            LintLevel::Allow => found.retain(|fault| !concerns(fault) || fault.level == Level::Error),
-            LintLevel::Warn => {}
-            LintLevel::Deny => {
-                for fault in found.iter_mut().filter(|fault| concerns(fault) && fault.level == Level::Warning) {
-                    fault.level = Level::Error;
-                }
-            }
-        }
-    }
-    found
 }

@@ -3,6 +3,8 @@
 //! Rules run on the [`Draft`] and on as much of a [`Plan`] as exists, and skip what is poisoned. One rule, one file: its
 //! manual, then its check. [`check`] is what `rondag check` does to a file.
 
+use std::sync::LazyLock;
+
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::graph::{Access, Draft, PassId, Program, ResourceId};
 use crate::id::IdVec;
@@ -11,13 +13,15 @@ use crate::source::Files;
 
 mod check;
 mod examine;
+mod levels;
 mod profile;
 mod rules;
 
 #[cfg(feature = "gpu")]
 pub(crate) use check::assignment;
-pub use check::{Report, check};
+pub use check::{Report, check, check_at};
 pub use examine::{Examined, examine};
+pub use levels::{Allow, Levels, Setting};
 pub use profile::{MAX_MEMORY, Profile};
 #[cfg(feature = "gpu")]
 pub(crate) use rules::WGPU_REFUSES;
@@ -79,18 +83,38 @@ pub fn run(cx: &Context<'_>) -> Vec<Diagnostic> {
 }
 
 /// Every rule of every layer, in order of its code.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let layers: [&[&'static Rule]; 6] = [
+pub fn rules() -> impl Iterator<Item = &'static Rule> + Clone {
+    RULES.iter().copied()
+}
+
+/// The rule with this code.
+pub fn rule(code: &str) -> Option<&'static Rule> {
+    RULES.binary_search_by_key(&code, |rule| rule.code).ok().map(|index| RULES[index])
+}
+
+static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
+    let layers: [&[&'static Rule]; 7] = [
         crate::syntax::rules::ALL,
         crate::shader::rules::ALL,
         crate::graph::rules::ALL,
         crate::plan::rules::ALL,
         rules::ALL,
         check::ALL,
+        levels::ALL,
     ];
     let mut all: Vec<_> = layers.concat();
     all.sort_by_key(|rule| rule.code);
     // A code that two layers raise has one manual.
     all.dedup_by_key(|rule| rule.code);
-    all.into_iter()
+    all
+});
+
+/// Whether a rule is about a text by itself: its faults are told when the text is read first, whatever the variant.
+pub fn is_of_text(rule: &'static Rule) -> bool {
+    let is = |other: &&'static Rule| std::ptr::eq(*other, rule);
+    crate::syntax::rules::ALL.iter().any(is) || crate::shader::rules::ALL.iter().any(is)
+}
+
+fn is_of_a_limit(rule: &Rule) -> bool {
+    rule.code.ends_with("-limit")
 }

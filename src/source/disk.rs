@@ -1,7 +1,7 @@
 //! A folder on disk as a door.
 #![allow(clippy::disallowed_methods, reason = "the one place that opens the author's files")]
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Door, LoadError, MAX_FILE_BYTES};
@@ -73,7 +73,8 @@ impl Door for Disk {
     }
 }
 
-/// Writes a file beside its place and moves it there, so that nobody ever sees half of it.
+/// Writes a file beside its place and moves it there, so that nobody ever sees half of it. A file that is replaced hands
+/// its permissions on.
 ///
 /// # Errors
 /// What the system says; nothing is left behind then.
@@ -81,9 +82,18 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
-    std::fs::write(&part, bytes).and_then(|()| std::fs::rename(&part, path)).inspect_err(|_| {
-        // It may never have been made.
-        let _ = std::fs::remove_file(&part);
+    let written = std::fs::File::create_new(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        if let Ok(old) = std::fs::metadata(path) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.sync_all()
+    });
+    written.and_then(|()| std::fs::rename(&part, path)).inspect_err(|error| {
+        // What was there before is not ours.
+        if error.kind() != std::io::ErrorKind::AlreadyExists {
+            let _ = std::fs::remove_file(&part);
+        }
     })
 }
 

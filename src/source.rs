@@ -56,6 +56,9 @@ impl std::fmt::Debug for Span {
     }
 }
 
+/// A name or another text that is mostly short: up to 23 bytes stand in place, so that most cost no allocation.
+pub type Name = smol_str::SmolStr;
+
 /// A value and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Sp<T> {

@@ -13,9 +13,9 @@ use crate::graph::{
     Access, Binding, BindingSource, Effect, Part, Program, ResourceKind, ShaderId, Usage, Value, rules,
 };
 use crate::shader::{Global, GlobalKind, Shader, Stage, Use};
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 use crate::syntax::document::ProgramDecl;
-use crate::syntax::expr::{Expr, ExprKind, Reference};
+use crate::syntax::expr::{Expr, ExprKind};
 use wgpu_types::StorageTextureAccess;
 
 /// What a program is for.
@@ -157,15 +157,12 @@ impl Resolver<'_> {
     }
 
     /// The expression that `set` gives to a name, or that the param or Repeat variable of that name stands for.
-    pub(super) fn given_by(&self, cx: &Cx, set: &[(Sp<String>, Expr)], name: &str, at: Span) -> Option<Expr> {
+    pub(super) fn given_by(&self, cx: &Cx, set: &[(Sp<Name>, Expr)], name: &str, at: Span) -> Option<Expr> {
         if let Some((_, expr)) = set.iter().find(|(key, _)| key.value == name) {
             return Some(expr.clone());
         }
-        matches!(self.lookup(cx, name), Some(Entry::Param(_))).then(|| {
-            let template = crate::syntax::expr::Template { pieces: crate::syntax::expr::Pieces::text(name), span: at };
-            let reference = Reference { name: template, suffixes: Vec::new(), element: None, span: at };
-            Expr { kind: ExprKind::Path(Box::new(reference)), span: at }
-        })
+        matches!(self.lookup(cx, name), Some(Entry::Param(_)))
+            .then(|| Expr { kind: ExprKind::Name(Name::new(name)), span: at })
     }
 
     fn given(&self, binder: &Binder<'_>, name: &str) -> Option<Expr> {
@@ -264,7 +261,8 @@ impl Resolver<'_> {
 
     fn resource_names(&self, cx: &Cx) -> Vec<String> {
         let names = &self.scopes[cx.scope].names;
-        names.iter().filter(|(_, entry)| matches!(entry, Entry::Resource(_))).map(|(name, _)| name.clone()).collect()
+        let resources = names.sorted().into_iter().filter(|(_, entry)| matches!(entry, Entry::Resource(_)));
+        resources.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn bind_sampler(&mut self, binder: &Binder<'_>, global: &Global, view: View, span: Span) -> Made<BindingSource> {
@@ -396,7 +394,7 @@ impl Resolver<'_> {
         binder: &Binder<'_>,
         rule: &'static crate::diagnostic::Rule,
         what: &str,
-        key: &Sp<String>,
+        key: &Sp<Name>,
         known: impl Iterator<Item = &'s str>,
     ) {
         let message = format!("`{}` has no {what} `{}`", binder.shader.path, key.value);

@@ -1,18 +1,17 @@
 //! Declarations: every resource of a file gets an id at once; sizes are worked out when first asked for, so that they may
 //! stand in any order and refer to each other.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::scope::{Cx, Entry, Pack, Scope, Typed, View, known};
-use super::{Made, Resolver, Stop};
+use super::scope::{Cx, Entry, Names, Pack, Scope, Typed, View, known};
+use super::{Made, Resolver, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
     Buffer, Formula, Initial, Lifetime, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty, mesh,
     rules,
 };
 use crate::shader::rules::load_fault;
-use crate::source::Sp;
+use crate::source::{Name, Sp};
 use crate::syntax::document::{
     BufferDecl, Document, FormatDecl, MeshDecl, ParamKind, ResourceDecl, ResourceKindDecl, SizeDecl, TextureDecl,
 };
@@ -36,7 +35,8 @@ pub(super) enum Pending {
 impl Resolver<'_> {
     /// The scope of the top file.
     pub(super) fn open_top(&mut self, document: &Arc<Document>) -> Cx {
-        let cx = self.new_scope(document, String::new());
+        let cx = self.new_scope(document, Name::default());
+        self.scopes[cx.scope].names.reserve(document.params.len() + document.resources.len());
         for decl in &document.params {
             let entry = match (self.param_id(&decl.name.value), param_type(&decl.kind)) {
                 (Some(id), Some(ty)) => Entry::Param(Typed { formula: Formula::Param(id), ty }),
@@ -53,8 +53,8 @@ impl Resolver<'_> {
     }
 
     /// An empty scope for a file, and a context to read its passes in.
-    pub(super) fn new_scope(&mut self, document: &Arc<Document>, prefix: String) -> Cx {
-        self.scopes.push(Scope { document: Arc::clone(document), names: BTreeMap::new() });
+    pub(super) fn new_scope(&mut self, document: &Arc<Document>, prefix: Name) -> Cx {
+        self.scopes.push(Scope { document: Arc::clone(document), names: Names::default() });
         Cx { file_prefix: prefix.clone(), prefix, ..Cx::of_file(self.scopes.len() - 1) }
     }
 
@@ -65,7 +65,7 @@ impl Resolver<'_> {
             ResourceKindDecl::Uniform(_) => Pending::Uniform(cx.scope, index),
             _ => Pending::Declared(cx.scope, index),
         };
-        let name = format!("{}{}", cx.file_prefix, decl.name.value);
+        let name = joined(&cx.file_prefix, &decl.name.value);
         let (kind, lifetime, usage) = match &decl.kind {
             ResourceKindDecl::Buffer(b) => (ResourceKind::Buffer(Buffer::default()), b.lifetime, b.usage.clone()),
             ResourceKindDecl::Texture(t) => (ResourceKind::Texture(UNSIZED), t.lifetime, t.usage.clone()),
@@ -122,7 +122,7 @@ impl Resolver<'_> {
             });
             // The contents are made once and nobody writes them.
             let lifetime = Lifetime::Persistent;
-            let name = format!("{name}.{suffix}");
+            let name = Name::from_iter([name, ".", suffix]);
             self.add(Resource {
                 name,
                 kind,
@@ -206,7 +206,8 @@ impl Resolver<'_> {
         let document = Arc::clone(&self.scopes[scope].document);
         let decl = &document.resources[index];
         let cx = Cx::of_file(scope);
-        let given = self.draft.resources[id].port.and_then(|_| self.settings.ports.get(&decl.name.value).copied());
+        let given =
+            self.draft.resources[id].port.and_then(|_| self.settings.ports.get(decl.name.value.as_str()).copied());
         let kind = match &decl.kind {
             ResourceKindDecl::Buffer(buffer) => self.measure_buffer(&cx, id, decl, buffer, given)?,
             ResourceKindDecl::Texture(texture) => self.measure_texture(&cx, texture, given)?,

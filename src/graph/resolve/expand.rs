@@ -1,12 +1,12 @@
 //! Passes in file order, repeats unrolled: one pass of the draft for each pass that is there in this variant.
 
 use super::scope::{Cx, Var, known};
-use super::{MAX_PASSES, Made, Resolver, Stated, Stop};
+use super::{MAX_PASSES, Made, Resolver, Stated, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
     Access, Dispatch, Effect, Groups, Part, Pass, PassId, PassKind, PortKind, ResourceKind, Run, Usage, rules,
 };
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::document::{DispatchDecl, PassDecl, PassKindDecl, WorkDecl};
 use crate::syntax::expr::Expr;
 
@@ -26,7 +26,7 @@ impl Resolver<'_> {
             if self.full {
                 return;
             }
-            let name = decl.name.as_ref().map_or_else(|| index.to_string(), |name| name.value.clone());
+            let name = decl.name.as_ref().map_or_else(|| Name::from(index.to_string()), |name| name.value.clone());
             self.pass(cx, decl, &name);
         }
     }
@@ -37,13 +37,13 @@ impl Resolver<'_> {
             cx.run = if outer.run == Run::Once { Run::Once } else { run.value };
         }
         cx.after.extend(decl.after.iter().map(|after| (outer.file_prefix.clone(), after.clone())));
-        cx.prefix = format!("{}{name}/", outer.prefix);
+        cx.prefix = Name::from_iter([&outer.prefix, name, "/"]);
         if !self.is_there(&mut cx, decl) {
             return;
         }
         match &decl.kind {
             PassKindDecl::Repeat { var, count, passes } => {
-                self.repeat(outer, &cx, &format!("{}{name}", outer.prefix), var, count, passes);
+                self.repeat(outer, &cx, &joined(&outer.prefix, name), var, count, passes);
             }
             PassKindDecl::Include { .. } => self.include(&cx, decl),
             PassKindDecl::Scan { input, output } => self.scan(&cx, decl, input, output),
@@ -117,7 +117,7 @@ impl Resolver<'_> {
             accesses: Vec::new(),
             empty: true,
         });
-        let name = cx.prefix.trim_end_matches('/').to_owned();
+        let name = Name::new(cx.prefix.trim_end_matches('/'));
         let span = decl.name.as_ref().map_or(decl.keyword, |name| name.span);
         let id = self.draft.passes.push(Pass {
             name,
@@ -150,7 +150,7 @@ impl Resolver<'_> {
         outer: &Cx,
         cx: &Cx,
         name: &str,
-        var: &crate::source::Sp<String>,
+        var: &crate::source::Sp<Name>,
         count: &Expr,
         passes: &[PassDecl],
     ) {
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         };
         for round in 0..rounds {
             let mut inner = cx.clone();
-            inner.prefix = format!("{name}[{round}]/");
+            inner.prefix = format!("{name}[{round}]/").into();
             inner.vars.push(Var { name: var.value.clone(), value: round as i64 });
             self.passes(&inner, passes);
             if self.full {

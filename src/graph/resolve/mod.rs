@@ -13,7 +13,7 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::id::{Id as _, IdVec};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Name, Span};
 use crate::syntax::document::{Document, ParamKind};
 
 mod bind;
@@ -103,8 +103,8 @@ struct Resolver<'a> {
 /// `after: ["name"]` of a pass.
 struct Stated {
     pass: PassId,
-    prefix: String,
-    name: String,
+    prefix: Name,
+    name: Name,
     span: Span,
 }
 
@@ -144,9 +144,9 @@ impl<'a> Resolver<'a> {
 
     fn params(&mut self, document: &Document) {
         for decl in document.params.iter().filter(|decl| declare::param_type(&decl.kind).is_some()) {
-            let value = self.param_value(&decl.kind, self.settings.params.get(&decl.name.value));
+            let value = self.param_value(&decl.kind, self.settings.params.get(decl.name.value.as_str()));
             self.draft.params.push(Param {
-                name: decl.name.value.clone(),
+                name: decl.name.value.to_string(),
                 kind: decl.kind.clone(),
                 value,
                 structural: false,
@@ -216,10 +216,10 @@ impl<'a> Resolver<'a> {
         if self.stated.is_empty() {
             return;
         }
-        let ids: BTreeMap<String, PassId> = self.draft.passes.entries().map(|(id, p)| (p.name.clone(), id)).collect();
+        let ids: BTreeMap<Name, PassId> = self.draft.passes.entries().map(|(id, p)| (p.name.clone(), id)).collect();
         for stated in std::mem::take(&mut self.stated) {
-            let full = format!("{}{}", stated.prefix, stated.name);
-            let inside = ids.range(full.clone()..).take_while(|(name, _)| name.starts_with(&full));
+            let full = joined(&stated.prefix, &stated.name);
+            let inside = ids.range(full.clone()..).take_while(|(name, _)| name.starts_with(full.as_str()));
             let before: Vec<PassId> = inside
                 .filter(|(name, _)| matches!(name.as_bytes().get(full.len()), None | Some(b'/' | b'[')))
                 .map(|(_, id)| *id)
@@ -261,7 +261,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn requires(&mut self, names: &[crate::source::Sp<String>]) {
+    fn requires(&mut self, names: &[crate::source::Sp<Name>]) {
         for name in names {
             match feature(&name.value) {
                 Some(feature) => self.draft.requires.push((feature, name.span)),
@@ -290,7 +290,7 @@ impl<'a> Resolver<'a> {
         for lint in &document.lints {
             let holds = lint.when.as_ref().is_none_or(|when| matches!(self.condition(cx, when), Ok(Ok(true))));
             if holds {
-                let (code, span) = (lint.code.value.clone(), lint.code.span);
+                let (code, span) = (lint.code.value.to_string(), lint.code.span);
                 self.draft.lints.push(LintSetting { code, level: lint.level.value, span });
             }
         }
@@ -310,6 +310,11 @@ pub(crate) const FEATURES: [(&str, wgpu_types::Features); 6] = [
     ("MultiDrawIndirectCount", wgpu_types::Features::MULTI_DRAW_INDIRECT_COUNT),
     ("Immediates", wgpu_types::Features::IMMEDIATES),
 ];
+
+/// A name behind a prefix.
+fn joined(prefix: &str, name: &str) -> Name {
+    if prefix.is_empty() { Name::new(name) } else { Name::from_iter([prefix, name]) }
+}
 
 fn feature(name: &str) -> Option<wgpu_types::Features> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, feature)| *feature)

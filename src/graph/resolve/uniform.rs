@@ -10,7 +10,7 @@ use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::graph::{BindingSource, Block, BlockId, Field, Formula, ResourceKind, Run, Ty, rules};
 use crate::shader::{Global, Layout, Member, Scalar, Type};
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 use crate::syntax::document::ResourceKindDecl;
 use crate::syntax::expr::Expr;
 
@@ -85,7 +85,7 @@ impl Resolver<'_> {
     pub(super) fn value_block(
         &mut self,
         cx: &Cx,
-        set: &[(Sp<String>, Expr)],
+        set: &[(Sp<Name>, Expr)],
         at: Span,
         kind: Kind,
         global: &Global,
@@ -135,7 +135,7 @@ impl Resolver<'_> {
         previous: bool,
         copies: u32,
     ) -> BlockId {
-        let name = format!("{}: {}", global.name, layout.name);
+        let name = Name::from_iter([&global.name, ": ", &layout.name]);
         let size = layout.size.next_multiple_of(16);
         self.draft.blocks.push(Block { name, size, previous, copies, fields })
     }
@@ -155,7 +155,7 @@ impl Resolver<'_> {
             offset: member.offset,
             ty: member.ty.clone(),
             formula: value.formula,
-            name: member.name.clone(),
+            name: Name::new(&member.name),
             span: expr.span,
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Edit;
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::reader::excerpt;
 use super::super::rules;
@@ -22,7 +22,7 @@ impl<'n> Lower<'n, '_> {
         &mut self,
         node: &'n Node<'n>,
         what: &str,
-        mut read: impl FnMut(&mut Self, Sp<String>, &'n Node<'n>) -> Option<T>,
+        mut read: impl FnMut(&mut Self, Sp<Name>, &'n Node<'n>) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Kind::Map(items) = &node.kind else {
             self.mistyped(node, &format!("a map of {what}s by name"));
@@ -45,7 +45,7 @@ impl<'n> Lower<'n, '_> {
             self.path.push(Step::Key(key));
             match first {
                 Some(first) => self.duplicate(key, span, first, what),
-                None => values.extend(read(self, Sp::new(key.to_owned(), span), &item.value)),
+                None => values.extend(read(self, Sp::new(Name::new(key), span), &item.value)),
             }
             self.path.pop();
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::document::{DispatchDecl, PassDecl, PassKindDecl, ProgramDecl, WorkDecl};
 use super::super::expr::{Expr, Reference};
@@ -205,7 +205,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     /// `"vs"` or `["vs", "fs"]`
-    fn entry(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<String>>> {
+    fn entry(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<Name>>> {
         match node.kind {
             Kind::List(_) => self.list(node, "entry points", Self::text),
             _ => self.text(node).map(|entry| vec![entry]),
@@ -213,12 +213,12 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     /// Resources by name.
-    fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Reference)>> {
+    fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<Name>, Reference)>> {
         self.map(node, "binding", |l, name, node| l.reference(node).map(|reference| (name, reference)))
     }
 
     /// Values by name.
-    pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<String>, Expr)>> {
+    pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<Name>, Expr)>> {
         self.map(node, what, |l, name, node| l.value(node).map(|value| (name, value)))
     }
 }

@@ -258,7 +258,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let name = node.name.unwrap_or("");
         if name == "File" {
             let path = self.only(node, "a path")?;
-            return self.text(path).map(|path| Shape::File(path.value));
+            return self.text(path).map(|path| Shape::File(path.value.into()));
         }
         let known = ["Cube", "Plane", "Sphere", "Icosphere", "Torus", "Cylinder", "File"];
         if !known.contains(&name) {

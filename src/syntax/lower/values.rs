@@ -1,7 +1,7 @@
 //! Leaves: numbers, texts, expressions, references.
 
 use crate::diagnostic::Edit;
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::document::Number;
 use super::super::expr::parse::{self, Fault, Place, Source};
@@ -30,12 +30,12 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// A text as it is.
-    pub(super) fn text(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
+    pub(super) fn text(&mut self, node: &'n Node<'n>) -> Option<Sp<Name>> {
         let Some(text) = node.text() else {
             self.no_text(node, "a text");
             return None;
         };
-        Some(Sp::new(text.to_owned(), self.text_span(node)))
+        Some(Sp::new(Name::new(text), self.text_span(node)))
     }
 
     /// Reports that a text was wanted; a bare name lacks its quotes.
@@ -56,9 +56,9 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// A bare name, such as a feature's.
-    pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
+    pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<Name>> {
         if let (Some(name), Kind::Unit) = (node.name, &node.kind) {
-            return Some(Sp::new(name.to_owned(), self.span(node)));
+            return Some(Sp::new(Name::new(name), self.span(node)));
         }
         self.mistyped(node, "a name without quotes");
         None

@@ -1,6 +1,7 @@
 //! Shaders and what they are given: every variable that an entry point uses gets a resource or a value, and what the code
 //! does to it becomes an access.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::lower::When;
@@ -102,18 +103,16 @@ impl Resolver<'_> {
 
     /// The entry point of a stage: the named one, or the only one. A fragment stage may be absent.
     fn entry(&mut self, cx: &Cx, decl: &ProgramDecl, shader: &Shader, stage: Stage) -> Made<Option<usize>> {
-        let of_stage = |(_, entry): &(usize, &crate::shader::Entry)| entry.stage == stage;
-        let all: Vec<(usize, &crate::shader::Entry)> =
-            shader.interface.entries.iter().enumerate().filter(of_stage).collect();
-        let named = all.iter().find(|(_, entry)| decl.entry.iter().any(|name| name.value == entry.name));
-        match (named, all.as_slice()) {
-            (Some((index, _)), _) | (None, [(index, _)]) => Ok(Some(*index)),
-            (None, []) if stage == Stage::Fragment => Ok(None),
-            (None, several) => {
-                let (message, help) = if several.is_empty() {
+        let all = || shader.interface.entries.iter().enumerate().filter(|(_, entry)| entry.stage == stage);
+        let named = all().find(|(_, entry)| decl.entry.iter().any(|name| name.value == entry.name));
+        match (named, all().next(), all().nth(1)) {
+            (Some((index, _)), ..) | (None, Some((index, _)), None) => Ok(Some(index)),
+            (None, None, _) if stage == Stage::Fragment => Ok(None),
+            (None, first, _) => {
+                let (message, help) = if first.is_none() {
                     (format!("`{}` has no {stage:?} entry point", shader.path).to_lowercase(), None)
                 } else {
-                    let names: Vec<String> = several.iter().map(|(_, e)| format!("`{}`", e.name)).collect();
+                    let names: Vec<String> = all().map(|(_, e)| format!("`{}`", e.name)).collect();
                     let message =
                         format!("`{}` has several {} entry points", shader.path, format!("{stage:?}").to_lowercase());
                     (message, Some(format!("name one with `entry`: {}", names.join(", "))))
@@ -157,15 +156,21 @@ impl Resolver<'_> {
     }
 
     /// The expression that `set` gives to a name, or that the param or Repeat variable of that name stands for.
-    pub(super) fn given_by(&self, cx: &Cx, set: &[(Sp<Name>, Expr)], name: &str, at: Span) -> Option<Expr> {
+    pub(super) fn given_by<'e>(
+        &self,
+        cx: &Cx,
+        set: &'e [(Sp<Name>, Expr)],
+        name: &str,
+        at: Span,
+    ) -> Option<Cow<'e, Expr>> {
         if let Some((_, expr)) = set.iter().find(|(key, _)| key.value == name) {
-            return Some(expr.clone());
+            return Some(Cow::Borrowed(expr));
         }
         matches!(self.lookup(cx, name), Some(Entry::Param(_)))
-            .then(|| Expr { kind: ExprKind::Name(Name::new(name)), span: at })
+            .then(|| Cow::Owned(Expr { kind: ExprKind::Name(Name::new(name)), span: at }))
     }
 
-    fn given(&self, binder: &Binder<'_>, name: &str) -> Option<Expr> {
+    fn given<'e>(&self, binder: &Binder<'e>, name: &str) -> Option<Cow<'e, Expr>> {
         self.given_by(binder.cx, &binder.decl.set, name, binder.at)
     }
 
@@ -179,8 +184,9 @@ impl Resolver<'_> {
     }
 
     fn bindings(&mut self, binder: &Binder<'_>) -> Made<(Vec<Binding>, Vec<Access>)> {
-        let mut bindings = Vec::new();
-        let mut accesses = Vec::new();
+        let n_used = binder.uses.iter().flatten().count();
+        let mut bindings = Vec::with_capacity(n_used);
+        let mut accesses = Vec::with_capacity(n_used);
         let mut failed = false;
         let shader = Arc::clone(&binder.shader);
         for (index, global) in shader.interface.globals.iter().enumerate() {
@@ -201,9 +207,11 @@ impl Resolver<'_> {
         accesses: &mut Vec<Access>,
     ) -> Made<BindingSource> {
         let named = binder.decl.bind.iter().find(|(key, _)| key.value == global.name);
-        let at = format!("bind[\"{}\"]", global.name);
         let (view, span) = match named {
-            Some((_, reference)) => (self.resource(binder.cx, reference, &at)?, reference.span),
+            Some((_, reference)) => {
+                let at = format_args!("bind[\"{}\"]", global.name);
+                (self.resource(binder.cx, reference, at)?, reference.span)
+            }
             None => match self.lookup(binder.cx, &global.name) {
                 Some(Entry::Resource(view)) => (view, binder.at),
                 Some(Entry::Poisoned) => return Err(Stop::Poisoned),
@@ -373,16 +381,18 @@ impl Resolver<'_> {
                 failed = true;
             }
         }
-        let members = interface.globals.iter().filter_map(|global| match &global.kind {
-            GlobalKind::Uniform(layout) if layout.members.is_empty() => Some(vec![global.name.as_str()]),
-            GlobalKind::Uniform(layout) => Some(layout.members.iter().map(|member| member.name.as_str()).collect()),
-            _ => None,
+        let members = interface.globals.iter().flat_map(|global| {
+            let (whole, members) = match &global.kind {
+                GlobalKind::Uniform(layout) if layout.members.is_empty() => (Some(global.name.as_str()), &[][..]),
+                GlobalKind::Uniform(layout) => (None, layout.members.as_slice()),
+                _ => (None, &[][..]),
+            };
+            whole.into_iter().chain(members.iter().map(|member| member.name.as_str()))
         });
-        let names: Vec<&str> =
-            members.flatten().chain(interface.overrides.iter().map(|constant| constant.name.as_str())).collect();
+        let names = members.chain(interface.overrides.iter().map(|constant| constant.name.as_str()));
         for (key, _) in &binder.decl.set {
-            if !names.contains(&key.value.as_str()) {
-                self.stranger(binder, &rules::UNKNOWN_VALUE, "override or uniform member", key, names.iter().copied());
+            if !names.clone().any(|name| name == key.value) {
+                self.stranger(binder, &rules::UNKNOWN_VALUE, "override or uniform member", key, names.clone());
                 failed = true;
             }
         }

@@ -98,7 +98,6 @@ impl Resolver<'_> {
 
     pub(super) fn add(&mut self, resource: Resource) -> ResourceId {
         self.pending.push(Pending::Done);
-        self.claims.push(Vec::new());
         self.draft.resources.push(resource)
     }
 
@@ -162,6 +161,9 @@ impl Resolver<'_> {
     pub(super) fn live_buffers(&mut self, cx: &Cx, document: &Arc<Document>) {
         for decl in &document.resources {
             let ResourceKindDecl::Buffer(BufferDecl { live, order, .. }) = &decl.kind else { continue };
+            if decl.port.is_none() && live.is_none() && order.is_none() {
+                continue;
+            }
             let Some(Entry::Resource(view)) = self.lookup(cx, &decl.name.value) else { continue };
             let live = live.as_ref().and_then(|reference| self.resource(cx, reference, "live").ok());
             if let ResourceKind::Buffer(buffer) = &mut self.draft.resources[view.resource].kind {

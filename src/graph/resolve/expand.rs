@@ -237,12 +237,15 @@ impl Resolver<'_> {
 
     fn work(&mut self, cx: &Cx, numbers: &[Expr], span: Span, items: bool) -> Made<Work> {
         let what = if items { "the number of items" } else { "the number of groups" };
-        let made: Vec<Made<u64>> = numbers.iter().map(|expr| self.size(cx, expr, what)).collect();
         let mut work = Work { numbers: [1; 3], items, span, one: numbers.len() == 1 };
-        for (number, made) in work.numbers.iter_mut().zip(made) {
-            *number = made?;
+        let mut failed = None;
+        for (number, expr) in work.numbers.iter_mut().zip(numbers) {
+            match self.size(cx, expr, what) {
+                Ok(made) => *number = made,
+                Err(stop) => failed = failed.or(Some(stop)),
+            }
         }
-        Ok(work)
+        failed.map_or(Ok(work), Err)
     }
 
     /// Groups within the limit of each dimension; one dimension folds into two where the shader can tell.

@@ -83,8 +83,8 @@ struct Resolver<'a> {
     /// Where the size of each resource comes from.
     pending: IdVec<ResourceId, Pending>,
     packs: Vec<Pack>,
-    /// What shaders and calls say about the elements of each buffer.
-    claims: IdVec<ResourceId, Vec<Claim>>,
+    /// What shaders and calls say about the elements of buffers, in order of binding.
+    claims: Vec<Claim>,
     /// Shaders by path.
     shaders: BTreeMap<String, Option<ShaderId>>,
     /// Blocks of named uniforms: one a uniform, struct layout and time.
@@ -121,7 +121,7 @@ impl<'a> Resolver<'a> {
             scopes: Vec::new(),
             pending: IdVec::new(),
             packs: Vec::new(),
-            claims: IdVec::new(),
+            claims: Vec::new(),
             shaders: BTreeMap::new(),
             blocks: BTreeMap::new(),
             stated: Vec::new(),

@@ -43,7 +43,7 @@ pub(super) enum Referent {
 
 impl Resolver<'_> {
     /// A reference to a resource; `at` is the field that holds it, for the structural path.
-    pub(super) fn resource(&mut self, cx: &Cx, reference: &Reference, at: &str) -> Made<View> {
+    pub(super) fn resource(&mut self, cx: &Cx, reference: &Reference, at: impl std::fmt::Display) -> Made<View> {
         match self.referent(cx, reference)? {
             Referent::View(view) => Ok(view),
             Referent::Pack(_) => {

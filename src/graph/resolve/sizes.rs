@@ -10,6 +10,7 @@ use crate::source::Span;
 /// What one use says about a buffer's elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claim {
+    resource: ResourceId,
     /// Bytes before the first element.
     header: u64,
     /// Bytes an element; 0 where the use does not care.
@@ -34,7 +35,7 @@ pub(super) enum Source {
 
 impl Resolver<'_> {
     pub(super) fn claim(&mut self, resource: ResourceId, stride: u64, span: Span, source: Source) {
-        self.claims[resource].push(Claim { header: 0, stride, span, source });
+        self.claims.push(Claim { resource, header: 0, stride, span, source });
     }
 
     /// What a storage variable says.
@@ -43,11 +44,16 @@ impl Resolver<'_> {
             Some(tail) => (tail.offset.into(), tail.stride.into()),
             None => (0, layout.size.into()),
         };
-        self.claims[resource].push(Claim { header, stride, span, source: Source::Variable(variable) });
+        self.claims.push(Claim { resource, header, stride, span, source: Source::Variable(variable) });
     }
 
     pub(super) fn sizes(&mut self) {
+        let mut claims = std::mem::take(&mut self.claims);
+        claims.sort_by_key(|claim| claim.resource);
+        let mut rest = claims.as_slice();
         for id in self.draft.resources.ids() {
+            let (own, others) = rest.split_at(rest.iter().take_while(|claim| claim.resource == id).count());
+            rest = others;
             let measured = known(self.measured(id));
             let resource = &self.draft.resources[id];
             let ResourceKind::Buffer(buffer) = &resource.kind else { continue };
@@ -55,15 +61,15 @@ impl Resolver<'_> {
                 continue;
             }
             let buffer = buffer.clone();
-            match self.sized(id, buffer) {
+            match self.sized(id, buffer, own) {
                 Ok(buffer) => self.draft.resources[id].kind = ResourceKind::Buffer(buffer),
                 Err(_) => self.draft.resources[id].poisoned = true,
             }
         }
     }
 
-    fn sized(&mut self, id: ResourceId, mut buffer: Buffer) -> Result<Buffer, Stop> {
-        let element = self.agreed(id, &buffer)?;
+    fn sized(&mut self, id: ResourceId, mut buffer: Buffer, claims: &[Claim]) -> Result<Buffer, Stop> {
+        let element = self.agreed(id, &buffer, claims)?;
         if let Some((header, stride)) = element {
             buffer.header = header;
             buffer.stride = buffer.stride.or(Some(stride));
@@ -73,7 +79,7 @@ impl Resolver<'_> {
             (Some(size), None, Some(stride)) => {
                 // A host may have nothing: that is a count of zero.
                 if size > 0 && (buffer.initial.is_none() || self.draft.resources[id].port.is_some()) {
-                    self.fits_one(id, size, buffer.header + stride)?;
+                    self.fits_one(id, size, buffer.header + stride, claims)?;
                 }
                 buffer.count = Some(size.saturating_sub(buffer.header) / stride.max(1));
                 buffer.size = Some(size.max(element.flatten().unwrap_or(4)));
@@ -82,7 +88,7 @@ impl Resolver<'_> {
                 let bytes = count.max(1).checked_mul(stride).and_then(|bytes| bytes.checked_add(buffer.header));
                 buffer.size = Some(bytes.ok_or_else(|| self.overflows(id, count, stride))?);
             }
-            (None, Some(_), None) if !self.claims[id].is_empty() || self.is_output(id) => {
+            (None, Some(_), None) if !claims.is_empty() || self.is_output(id) => {
                 return Err(self.strideless(id));
             }
             _ => {}
@@ -95,8 +101,7 @@ impl Resolver<'_> {
     }
 
     /// Header and stride on which all variables agree, or the author's stride.
-    fn agreed(&mut self, id: ResourceId, buffer: &Buffer) -> Result<Option<(u64, u64)>, Stop> {
-        let claims = &self.claims[id];
+    fn agreed(&mut self, id: ResourceId, buffer: &Buffer, claims: &[Claim]) -> Result<Option<(u64, u64)>, Stop> {
         let variables = || claims.iter().filter(|c| matches!(c.source, Source::Variable(_)));
         let others = || claims.iter().filter(|c| matches!(c.source, Source::Call | Source::Vertex) && c.stride > 0);
         let Some(first) = variables().next().or_else(|| others().next()).copied() else { return Ok(None) };
@@ -174,8 +179,8 @@ impl Resolver<'_> {
     }
 
     /// A binding needs room for one element at least.
-    fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64) -> Result<(), Stop> {
-        let bound = self.claims[id].iter().find(|c| matches!(c.source, Source::Variable(_))).copied();
+    fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64, claims: &[Claim]) -> Result<(), Stop> {
+        let bound = claims.iter().find(|c| matches!(c.source, Source::Variable(_))).copied();
         let Some(claim) = bound.filter(|_| size < needs) else { return Ok(()) };
         let Resource { name, span, .. } = &self.draft.resources[id];
         let message = format!("`{name}` has {size} bytes, but the shader needs {needs}");

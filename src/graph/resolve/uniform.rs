@@ -1,5 +1,6 @@
 //! Structs in uniform memory: which member gets which value.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bind::Kind;
@@ -34,7 +35,7 @@ impl Resolver<'_> {
                 && block
                     .fields
                     .iter()
-                    .zip(&wanted)
+                    .zip(wanted.iter())
                     .all(|(f, m)| f.name == m.name && f.offset == m.offset && f.ty == m.ty)
         };
         let known = self.blocks.get(&key).into_iter().flatten().find(|id| same(&self.draft.blocks[**id])).copied();
@@ -91,15 +92,16 @@ impl Resolver<'_> {
         global: &Global,
         layout: &Layout,
     ) -> Made<BindingSource> {
-        let mut fields = Vec::new();
+        let members = members(global, layout);
+        let mut fields = Vec::with_capacity(members.len());
         let mut failed = false;
-        for member in members(global, layout) {
+        for member in members.iter() {
             let Some(expr) = self.given_by(cx, set, &member.name, at) else {
-                self.memberless(cx, at, global, &member);
+                self.memberless(cx, at, global, member);
                 failed = true;
                 continue;
             };
-            match self.field_of(cx, &member, &expr, kind.when()) {
+            match self.field_of(cx, member, &expr, kind.when()) {
                 Ok(field) => fields.push(field),
                 Err(_) => failed = true,
             }
@@ -217,11 +219,11 @@ impl Resolver<'_> {
 }
 
 /// The members of a uniform; a variable that is no struct counts as its own member.
-fn members(global: &Global, layout: &Layout) -> Vec<Member> {
+fn members<'l>(global: &Global, layout: &'l Layout) -> Cow<'l, [Member]> {
     if layout.members.is_empty() {
-        vec![Member { name: global.name.clone(), offset: 0, ty: whole_type(layout), span: global.span }]
+        vec![Member { name: global.name.clone(), offset: 0, ty: whole_type(layout), span: global.span }].into()
     } else {
-        layout.members.clone()
+        layout.members.as_slice().into()
     }
 }
 

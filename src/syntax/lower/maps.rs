@@ -1,6 +1,6 @@
 //! Maps, and the names that are declared in them.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::diagnostic::Edit;
 use crate::source::{Name, Sp, Span};
@@ -28,8 +28,9 @@ impl<'n> Lower<'n, '_> {
             self.mistyped(node, &format!("a map of {what}s by name"));
             return None;
         };
-        let mut seen = BTreeMap::new();
+        // Only asked, never walked.
         let is_small = items.len() <= 16;
+        let mut seen = HashMap::with_capacity(if is_small { 0 } else { items.len() });
         let mut values = Vec::with_capacity(items.len().min(1 << 14));
         for (index, item) in items.iter().enumerate() {
             let Some(key) = item.key.text() else {

@@ -1,6 +1,6 @@
 //! Passes.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::source::{Name, Sp, Span};
 
@@ -30,7 +30,8 @@ impl<'n, 'f> Lower<'n, 'f> {
             self.mistyped(node, "a list of passes");
             return None;
         };
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        // Only asked, never walked.
+        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(items.len());
         let mut passes = Vec::with_capacity(items.len().min(1 << 14));
         for (index, item) in items.iter().enumerate() {
             let name = written_name(item);

@@ -17,8 +17,8 @@ impl<'n> Lower<'n, '_> {
         let whole = self.span(node);
         let (text, place) = match &node.kind {
             Kind::Str(text) => (*text, Place::From(offset(self.text, text) as u32)),
-            Kind::Escaped(escaped) if escaped.map.is_empty() => (escaped.value.as_str(), Place::Whole),
-            Kind::Escaped(escaped) => (escaped.value.as_str(), Place::Table(&escaped.map)),
+            Kind::Escaped(escaped) if escaped.map.is_empty() => (escaped.value, Place::Whole),
+            Kind::Escaped(escaped) => (escaped.value, Place::Table(escaped.map)),
             _ => return None,
         };
         Some(Source { text, file: self.file, place, whole })
@@ -139,7 +139,7 @@ impl<'n> Lower<'n, '_> {
     /// The elements of a tuple of one length.
     pub(super) fn tuple<const N: usize>(&mut self, node: &'n Node<'n>, wanted: &str) -> Option<[&'n Node<'n>; N]> {
         if let (Kind::Tuple(items), None) = (&node.kind, node.name) {
-            if let Ok(items) = <&[Node<'n>; N]>::try_from(items.as_slice()) {
+            if let Ok(items) = <&[Node<'n>; N]>::try_from(*items) {
                 return Some(items.each_ref());
             }
             if node.is_damaged() {

@@ -322,7 +322,7 @@ pub struct Pass {
     /// Once or each frame.
     pub run: Run,
     /// Asked each frame; only for a `when` that reads `frame.*`.
-    pub condition: Option<Formula>,
+    pub condition: Option<Box<Formula>>,
     /// Passes that come before by the author's word, each with its place.
     pub after: Vec<(PassId, Span)>,
     /// In order of binding.

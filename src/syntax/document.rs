@@ -177,7 +177,7 @@ pub struct BufferDecl {
     /// Initial numbers, written as u32, i32 or f32 by the shaders' element type.
     pub values: Option<Vec<Sp<Number>>>,
     /// A file with the initial bytes.
-    pub file: Option<Sp<Name>>,
+    pub file: Option<Box<Sp<Name>>>,
     /// How long it holds its contents.
     pub lifetime: Option<Sp<Lifetime>>,
     /// The author's contract.
@@ -185,7 +185,7 @@ pub struct BufferDecl {
     /// Whether the order of elements means something.
     pub order: Option<Sp<ListOrder>>,
     /// The arguments that count its live part.
-    pub live: Option<Reference>,
+    pub live: Option<Box<Reference>>,
 }
 
 /// A number in initial data.
@@ -261,7 +261,7 @@ pub enum SizeDecl {
     /// The surface's.
     Surface(Span),
     /// Width and height in texels.
-    Is(Expr, Expr, Span),
+    Is(Box<[Expr; 2]>, Span),
 }
 
 /// `Sampler(…)`.

@@ -26,7 +26,7 @@ pub enum ExprKind {
     /// `true`
     Bool(bool),
     /// `'packed'`
-    Text(Name),
+    Text(Box<Name>),
     /// A plain name, which most expressions are.
     Name(Name),
     /// Any other name, a `camera.` field, or the argument of `len`, `width`, …

@@ -167,7 +167,7 @@ impl Reader<'_> {
                 "once" => self.draft.passes[id].run = Run::Once,
                 "empty" => self.draft.passes[id].empty = true,
                 "poisoned" => self.draft.passes[id].poisoned = true,
-                "sometimes" => self.draft.passes[id].condition = Some(Formula::Frame(FrameField::Index)),
+                "sometimes" => self.draft.passes[id].condition = Some(Box::new(Formula::Frame(FrameField::Index))),
                 "draw" => draws.push(a_draw(self.span(*word))),
                 text if text.starts_with("after=") => {
                     let name = &text[6..];

@@ -37,6 +37,9 @@ impl Resolver<'_> {
     pub(super) fn open_top(&mut self, document: &Arc<Document>) -> Cx {
         let cx = self.new_scope(document, Name::default());
         self.scopes[cx.scope].names.reserve(document.params.len() + document.resources.len());
+        self.draft.resources.reserve(document.resources.len());
+        self.draft.passes.reserve(document.passes.len());
+        self.pending.reserve(document.resources.len());
         for decl in &document.params {
             let entry = match (self.param_id(&decl.name.value), param_type(&decl.kind)) {
                 (Some(id), Some(ty)) => Entry::Param(Typed { formula: Formula::Param(id), ty }),
@@ -300,7 +303,8 @@ impl Resolver<'_> {
         };
         let size = match &texture.size {
             Some(SizeDecl::Surface(_)) => Some(self.draft.surface),
-            Some(SizeDecl::Is(width, height, _)) => {
+            Some(SizeDecl::Is(sides, _)) => {
+                let [width, height] = &**sides;
                 let (w, h) = (known(self.size32(cx, width, "the width")), known(self.size32(cx, height, "the height")));
                 w?.zip(h?).map(|(w, h)| [w, h])
             }

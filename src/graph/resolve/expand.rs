@@ -66,12 +66,12 @@ impl Resolver<'_> {
                         Diagnostic::new(&rules::ONCE_READS_FRAME, message, when.span, "reads `frame`").at(cx.path()),
                     );
                 }
-                cx.condition = Some(match cx.condition.take() {
+                cx.condition = Some(Box::new(match cx.condition.take() {
                     Some(outer) => {
-                        crate::graph::Formula::Binary(crate::syntax::expr::Binary::And, Box::new((outer, formula)))
+                        crate::graph::Formula::Binary(crate::syntax::expr::Binary::And, Box::new((*outer, formula)))
                     }
                     None => formula,
-                });
+                }));
                 true
             }
             // Kept, so that what it writes is not missed by others.

@@ -23,7 +23,7 @@ pub(super) struct Cx {
     /// Once, if an Include or Repeat around it is.
     pub(super) run: Run,
     /// Asked each frame, if an Include or Repeat around it is.
-    pub(super) condition: Option<Formula>,
+    pub(super) condition: Option<Box<Formula>>,
     /// `after` of the Includes and Repeats around it, with the prefix in which the names are to be read.
     pub(super) after: Vec<(Name, Sp<Name>)>,
 }

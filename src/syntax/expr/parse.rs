@@ -83,8 +83,20 @@ impl Fault {
 /// Boxed, so that the way of what can be read is not paid for by what cannot.
 type Read<T> = Result<T, Box<Fault>>;
 
+/// The whole text, if it is nothing but a name, as most are.
+fn plain_name(source: &Source<'_>) -> Option<Name> {
+    let (first, _) = source.text.as_bytes().split_first()?;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_plain =
+        !first.is_ascii_digit() && source.text.len() <= MAX_BYTES && source.text.as_bytes().iter().all(is_name);
+    is_plain.then(|| Name::new(source.text))
+}
+
 /// Reads an expression.
 pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
+    if let Some(name) = plain_name(source).filter(|name| name != "true" && name != "false") {
+        return Ok(Expr { kind: ExprKind::Name(name), span: source.inside() });
+    }
     let mut parser = Parser::new(source)?;
     let (expr, _) = parser.binary(0)?;
     parser.end()?;
@@ -93,6 +105,9 @@ pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
 
 /// Reads a reference.
 pub(in crate::syntax) fn reference(source: &Source<'_>) -> Read<Reference> {
+    if let Some(name) = plain_name(source) {
+        return Ok(Reference::named(name, source.inside()));
+    }
     let mut parser = Parser::new(source)?;
     parser.skip_space();
     let (reference, _) = parser.reference()?;
@@ -110,8 +125,8 @@ pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
             b'}' => return Err(Box::new(parser.fault_here("a `}` has no `{`", "nothing is open here"))),
             _ => {
                 let start = parser.at;
-                let rest = &source.text[start..];
-                parser.at += rest.find(['{', '}']).unwrap_or(rest.len());
+                let rest = &source.text.as_bytes()[start..];
+                parser.at += rest.iter().position(|byte| matches!(byte, b'{' | b'}')).unwrap_or(rest.len());
                 pieces.push(Piece::Text(Name::new(&source.text[start..parser.at])));
             }
         }
@@ -371,7 +386,7 @@ impl<'n> Parser<'n> {
             return Err(Box::new(Fault::new(self.span_from(start), "a text is never closed", "opened here")));
         };
         self.at = start + len + 2;
-        Ok(ExprKind::Text(Name::new(&rest[..len])))
+        Ok(ExprKind::Text(Box::new(Name::new(&rest[..len]))))
     }
 
     fn name_or_call(&mut self) -> Read<Tall<Expr>> {

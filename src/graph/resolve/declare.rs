@@ -42,7 +42,7 @@ impl Resolver<'_> {
         self.pending.reserve(document.resources.len());
         for decl in &document.params {
             let entry = match (self.param_id(&decl.name.value), param_type(&decl.kind)) {
-                (Some(id), Some(ty)) => Entry::Param(Typed { formula: Formula::Param(id), ty }),
+                (Some(id), Some(ty)) => Entry::Param(Arc::new(Typed { formula: Formula::Param(id), ty })),
                 _ => Entry::Poisoned,
             };
             self.scopes[cx.scope].names.insert(decl.name.value.clone(), entry);

@@ -96,7 +96,7 @@ impl Resolver<'_> {
         }
         for param in &document.params {
             let entry = match self.include_param(cx, param, set, decl) {
-                Ok(typed) => Entry::Param(typed),
+                Ok(typed) => Entry::Param(Arc::new(typed)),
                 Err(_) => {
                     failed = true;
                     Entry::Poisoned

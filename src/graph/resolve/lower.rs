@@ -269,7 +269,7 @@ impl Resolver<'_> {
     fn lower_name(&mut self, cx: &Cx, name: &str, span: Span, when: When) -> Made<Typed> {
         match self.lookup(cx, name) {
             Some(Entry::Param(typed)) if when.folds() => self.fold_param(name, &typed, span, when),
-            Some(Entry::Param(typed)) => Ok(typed),
+            Some(Entry::Param(typed)) => Ok(Typed::clone(&typed)),
             Some(Entry::Poisoned) => Err(Stop::Poisoned),
             Some(Entry::Resource(_) | Entry::Pack(_)) => Err(self.no_value(cx, span)),
             None => Err(self.unknown(cx, name, span, "name")),

@@ -82,7 +82,7 @@ impl Names {
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
     /// A param: of the top graph, or what an Include set it to.
-    Param(Typed),
+    Param(Arc<Typed>),
     /// A buffer, texture, sampler, uniform, or a view of one given through a port.
     Resource(View),
     /// A pack of meshes.
@@ -143,7 +143,7 @@ impl Resolver<'_> {
     pub(super) fn lookup(&self, cx: &Cx, name: &str) -> Option<Entry> {
         if let Some(var) = cx.vars.iter().rev().find(|var| var.name == name) {
             let formula = Formula::Const(crate::graph::Value::Int(var.value));
-            return Some(Entry::Param(Typed { formula, ty: Ty::Int }));
+            return Some(Entry::Param(Arc::new(Typed { formula, ty: Ty::Int })));
         }
         self.scopes[cx.scope].names.get(name).cloned()
     }

@@ -84,7 +84,7 @@ impl<'n> Lower<'n, '_> {
         let head = self.head(node);
         let items: &[Field<'n>] = match &node.kind {
             Kind::Struct(items) => items,
-            Kind::Tuple(items) if items.is_empty() => &[],
+            Kind::Tuple([]) => &[],
             _ if node.is_damaged() => {
                 self.found.poison();
                 return None;

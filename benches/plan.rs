@@ -29,7 +29,7 @@ impl Frame {
         let at = self.draft.resources.len();
         let buffer = Buffer { count: Some(size / 4), stride: Some(4), size: Some(size), ..Buffer::default() };
         self.draft.resources.push(Resource {
-            name: format!("{name}{at}"),
+            name: format!("{name}{at}").into(),
             kind: ResourceKind::Buffer(buffer),
             lifetime,
             port: None,
@@ -63,7 +63,7 @@ impl Frame {
             variable: None,
         };
         self.draft.passes.push(Pass {
-            name: format!("{name}{at}"),
+            name: format!("{name}{at}").into(),
             kind,
             run: Run::EachFrame,
             condition: None,

@@ -72,6 +72,11 @@ impl<I: Id, T> IdVec<I, T> {
         id
     }
 
+    /// Makes room for so many more elements.
+    pub fn reserve(&mut self, more: usize) {
+        self.items.reserve(more);
+    }
+
     /// The id that the next [`push`](Self::push) will return.
     pub fn next_id(&self) -> I {
         I::from_index(self.items.len())

@@ -6,6 +6,7 @@
 //! letters and URLs are refused before anything is opened.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::id::{Id as _, IdVec, define_id};
 
@@ -55,6 +56,9 @@ impl std::fmt::Debug for Span {
         write!(f, "{}:{}..{}", self.file.index(), self.start, self.end)
     }
 }
+
+/// A name or another text that is mostly short: up to 23 bytes stand in place, so that most cost no allocation.
+pub type Name = smol_str::SmolStr;
 
 /// A value and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -132,7 +136,8 @@ pub struct File {
     pub text: String,
     /// xxh3 of the text.
     pub hash: u64,
-    lines: Vec<u32>,
+    /// Where lines begin; found out when someone asks.
+    lines: OnceLock<Vec<u32>>,
 }
 
 /// A position as people and editors count it.
@@ -147,30 +152,36 @@ pub struct Position {
 impl File {
     fn new(path: String, display: String, text: String) -> Self {
         let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
-        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
-        Self { path, display, text, hash, lines }
+        Self { path, display, text, hash, lines: OnceLock::new() }
+    }
+
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let starts = self.text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+            std::iter::once(0).chain(starts).collect()
+        })
     }
 
     /// The line and column of a byte offset; offsets behind the end give the end.
     pub fn position(&self, offset: u32) -> Position {
         let offset = self.text.floor_char_boundary(offset as usize);
-        let line = self.lines.partition_point(|start| *start as usize <= offset).max(1);
-        let start = self.lines[line - 1] as usize;
+        let lines = self.lines();
+        let line = lines.partition_point(|start| *start as usize <= offset).max(1);
+        let start = lines[line - 1] as usize;
         let before = self.text[start..offset].trim_start_matches('\u{feff}');
         Position { line, column: before.chars().count() + 1 }
     }
 
     /// The byte range of a line, counted from 1, without its end.
     pub fn line(&self, line: usize) -> std::ops::Range<usize> {
-        let start = self.lines.get(line.saturating_sub(1)).map_or(self.text.len(), |at| *at as usize);
-        let end = self.lines.get(line).map_or(self.text.len(), |at| *at as usize);
+        let start = self.lines().get(line.saturating_sub(1)).map_or(self.text.len(), |at| *at as usize);
+        let end = self.lines().get(line).map_or(self.text.len(), |at| *at as usize);
         start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
     /// The number of lines.
     pub fn line_count(&self) -> usize {
-        self.lines.len()
+        self.lines().len()
     }
 }
 

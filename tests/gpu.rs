@@ -228,7 +228,7 @@ fn a_conditional_pass_is_asked_each_frame() {
         rondag::syntax::expr::Binary::Eq,
         Box::new((Formula::Frame(FrameField::Index), Formula::Const(Value::Int(2)))),
     );
-    sketch.draft.passes[pass].condition = Some(third);
+    sketch.draft.passes[pass].condition = Some(Box::new(third));
     let mut program = program(&software(), sketch.finish());
     run(&mut program, 0..2);
     assert_eq!(words(&program, sum), [0]);

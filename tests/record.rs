@@ -130,7 +130,7 @@ fn a_conditional_pass_sets_its_own_state_and_spoils_no_other() {
     sketch.dispatch("a", "add.wgsl", [1; 3], &[("list", whole(one))]);
     let sometimes = sketch.dispatch("b", "add.wgsl", [1; 3], &[("list", whole(two))]);
     sketch.dispatch("c", "add.wgsl", [1; 3], &[("list", whole(one))]);
-    sketch.draft.passes[sometimes].condition = Some(Formula::Frame(FrameField::Index));
+    sketch.draft.passes[sometimes].condition = Some(Box::new(Formula::Frame(FrameField::Index)));
     let (graph, plan) = sketch.finish();
     let script = compile(&graph, &plan, Options { labels: false, ..Options::default() }).expect("everything is known");
     assert_eq!(script.conditions.as_slice(), [sometimes]);

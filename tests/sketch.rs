@@ -78,7 +78,7 @@ impl Sketch {
 
     pub(crate) fn resource(&mut self, name: &str, kind: ResourceKind, lifetime: Lifetime) -> ResourceId {
         self.draft.resources.push(Resource {
-            name: name.to_owned(),
+            name: name.into(),
             kind,
             lifetime,
             port: None,
@@ -121,11 +121,11 @@ impl Sketch {
             offset: *offset,
             ty: ty.clone(),
             formula: formula.clone(),
-            name: (*name).to_owned(),
+            name: (*name).into(),
             span: span(),
         });
         let fields = fields.collect();
-        self.draft.blocks.push(Block { name: name.to_owned(), size, previous: false, copies: 1, fields })
+        self.draft.blocks.push(Block { name: name.into(), size, previous: false, copies: 1, fields })
     }
 
     /// All entry points of a shader, with resources by variable.
@@ -149,7 +149,7 @@ impl Sketch {
     pub(crate) fn pass(&mut self, name: &str, kind: PassKind) -> PassId {
         let accesses = self.accesses(&kind);
         self.draft.passes.push(Pass {
-            name: name.to_owned(),
+            name: name.into(),
             kind,
             run: Run::EachFrame,
             condition: None,

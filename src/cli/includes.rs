@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rondag::source::{self, Files, Memory};
 use rondag::syntax;
 use rondag::syntax::document::{Document, ParamKind, PassDecl, PassKindDecl};
-use rondag::syntax::expr::{Expr, ExprKind, Piece, Template};
+use rondag::syntax::expr::{Expr, Piece, Template};
 
 /// The spellings of one path that are looked at; a path with more is followed no further.
 const MAX_SPELLINGS: usize = 256;
@@ -89,10 +89,7 @@ fn spelled(document: &Document, template: &Template) -> Vec<String> {
 }
 
 fn choices<'a>(document: &'a Document, expr: &Expr) -> Vec<&'a str> {
-    let ExprKind::Path(reference) = &expr.kind else {
-        return Vec::new();
-    };
-    let param = document.params.iter().find(|param| reference.plain() == Some(&param.name.value));
+    let param = document.params.iter().find(|param| expr.plain() == Some(&param.name.value));
     match param.map(|param| &param.kind) {
         Some(ParamKind::Choice { of, .. }) => of.iter().map(|choice| choice.value.as_str()).collect(),
         _ => Vec::new(),

@@ -24,7 +24,7 @@ pub(super) fn read(document: &Document, typed: &[(String, String)]) -> anyhow::R
         if matches!(resource.kind, ResourceKindDecl::Texture(_)) {
             bail!("`run` cannot give contents to the texture port `{name}`");
         }
-        if !inputs.contains_key(name) {
+        if !inputs.contains_key(name.as_str()) {
             bail!("port `{name}` is the host's to give: `--in {name}=FILE` stands for it");
         }
     }
@@ -60,7 +60,7 @@ pub(super) fn sizes(
             Some(FormatDecl::Surface) | None => settings.surface_format,
         };
         let size = PortSize::Texture { size: settings.surface, format, mips: 1, layers: 1, samples: 1 };
-        sizes.insert(resource.name.value.clone(), size);
+        sizes.insert(resource.name.value.to_string(), size);
     }
     sizes
 }

@@ -53,13 +53,13 @@ fn indirect(draft: &Draft) -> Vec<(ResourceId, (u64, usize, usize))> {
 
 /// The buffers that a run has to be able to read.
 pub(super) fn names(draft: &Draft) -> impl Iterator<Item = String> {
-    indirect(draft).into_iter().map(|(id, _)| draft.resources[id].name.clone())
+    indirect(draft).into_iter().map(|(id, _)| draft.resources[id].name.to_string())
 }
 
 impl Visible {
     pub(super) fn new(program: &Program) -> Result<Self, Error> {
         let arguments = indirect(program.graph()).into_iter().map(|(resource, layout)| {
-            let name = program.graph().resources[resource].name.clone();
+            let name = program.graph().resources[resource].name.to_string();
             let ring = Ring::new(program.gpu(), "visible", (layout.1 * layout.2) as u64)?;
             Ok(Arguments { name, resource, ring, layout, seen: None })
         });

@@ -144,7 +144,7 @@ fn once_pass(graph: &Graph, pass: &Pass, uniforms: &Uniforms) -> OncePass {
     };
     let (reads, writes) = (of(crate::graph::Effect::reads), of(crate::graph::Effect::writes));
     let text = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
-    OncePass { name: pass.name.clone(), text, values, ran: None, reads, writes }
+    OncePass { name: pass.name.to_string(), text, values, ran: None, reads, writes }
 }
 
 fn programs(pass: &Pass) -> impl Iterator<Item = &Program> {

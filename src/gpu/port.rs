@@ -28,7 +28,7 @@ impl Program {
     /// # Errors
     /// [`Error::Port`], if it has no buffer or a smaller one.
     pub fn write(&mut self, id: ResourceId, bytes: &[u8]) -> Result<(), Error> {
-        let port = || self.graph.resources[id].name.clone();
+        let port = || self.graph.resources[id].name.to_string();
         let Some((buffer, size)) = self.buffer(id) else {
             return Err(Error::Port { port: port(), why: "it has no buffer".to_owned() });
         };
@@ -59,7 +59,7 @@ impl Program {
             self.once.touched(port, true);
             return self.group_all(Some(port));
         };
-        Err(Error::Port { port: self.graph.resources[port].name.clone(), why })
+        Err(Error::Port { port: self.graph.resources[port].name.to_string(), why })
     }
 
     /// Gives a port the host's texture. Views and bind groups are made only if it is another one.
@@ -71,7 +71,7 @@ impl Program {
             return Ok(());
         }
         if let Some(why) = self.misfit(port, texture) {
-            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
+            return Err(Error::Port { port: self.graph.resources[port].name.to_string(), why });
         }
         self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
         self.once.touched(port, true);
@@ -90,7 +90,7 @@ impl Program {
         }
         let texture = view.texture();
         if let Some(why) = self.misfit(port, texture) {
-            return Err(Error::Port { port: self.graph.resources[port].name.clone(), why });
+            return Err(Error::Port { port: self.graph.resources[port].name.to_string(), why });
         }
         self.parts.store.textures[port] = Some([texture.clone(), texture.clone()]);
         for (id, it) in self.parts.script.views.entries() {
@@ -135,7 +135,7 @@ impl Program {
     pub(super) fn check_ports(&self) -> Result<(), Error> {
         let store = &self.parts.store;
         match self.ports.iter().find(|id| store.buffers[**id].is_none() && store.textures[**id].is_none()) {
-            Some(id) => Err(Error::Unbound { port: self.graph.resources[*id].name.clone() }),
+            Some(id) => Err(Error::Unbound { port: self.graph.resources[*id].name.to_string() }),
             None => Ok(()),
         }
     }

@@ -323,7 +323,8 @@ impl Program {
         let inputs = self.now.record(0);
         for (pass, flag) in self.parts.script.conditions.iter().zip(&mut self.flags) {
             let pass = &self.graph.passes[*pass];
-            let fault = |why| UniformError { block: pass.name.clone(), field: "when".to_owned(), why, span: pass.span };
+            let fault =
+                |why| UniformError { block: pass.name.to_string(), field: "when".to_owned(), why, span: pass.span };
             let condition = pass.condition.as_ref().expect("only conditional passes have a flag");
             *flag = match condition.eval(&inputs).map_err(|why| fault(why.to_string()))? {
                 Value::Bool(it) => it,

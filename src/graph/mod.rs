@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::id::{IdVec, define_id};
 use crate::shader::Shader;
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::document as doc;
 
 pub use crate::syntax::document::{Lifetime, PortKind, Run};
@@ -140,7 +140,7 @@ pub struct Param {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
     /// `list`, `compact/prefix`, `props.vertices`.
-    pub name: String,
+    pub name: Name,
     /// What it is.
     pub kind: ResourceKind,
     /// How long it holds its contents.
@@ -321,13 +321,13 @@ pub struct Access {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pass {
     /// `cull`, `compact/prefix`, `down[3]/level`.
-    pub name: String,
+    pub name: Name,
     /// What it does.
     pub kind: PassKind,
     /// Once or each frame.
     pub run: Run,
     /// Asked each frame; only for a `when` that reads `frame.*`.
-    pub condition: Option<Formula>,
+    pub condition: Option<Box<Formula>>,
     /// Passes that come before by the author's word, each with its place.
     pub after: Vec<(PassId, Span)>,
     /// In order of binding.
@@ -598,7 +598,7 @@ pub enum Call {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// `view: View` or the variable's name; for labels and `plan`.
-    pub name: String,
+    pub name: Name,
     /// Bytes.
     pub size: u32,
     /// Filled with the inputs of the frame before (on the first frame this one's).
@@ -619,7 +619,7 @@ pub struct Field {
     /// The value.
     pub formula: Formula,
     /// The member's name, for messages about values that do not fit.
-    pub name: String,
+    pub name: Name,
     /// The value's expression.
     pub span: Span,
 }

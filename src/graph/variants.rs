@@ -136,7 +136,7 @@ impl Explorer<'_> {
                 }
                 ParamKind::Choice { default, of } => {
                     let others = of.iter().filter(|text| text.value != default.value);
-                    let others = others.map(|text| ParamValue::Choice(text.value.clone())).collect();
+                    let others = others.map(|text| ParamValue::Choice(text.value.to_string())).collect();
                     self.selectors.insert(param.name.clone(), others);
                 }
                 ParamKind::Int { default, min, max } => {

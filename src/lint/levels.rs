@@ -109,17 +109,19 @@ fn value(draft: &Draft, expr: &Expr) -> Option<Value> {
         ExprKind::Bool(b) => Some(Value::Bool(*b)),
         // A text that the graph does not have is like none of its own.
         ExprKind::Text(text) => {
-            let known = draft.texts.iter().position(|known| known == text);
+            let known = draft.texts.iter().position(|known| *known == text.as_str());
             Some(Value::Text(known.map_or(u32::MAX, |index| index as u32)))
         }
+        ExprKind::Name(name) => param(draft, name),
         ExprKind::Path(reference) => named(draft, reference),
         ExprKind::Unary(op, of) => formula::unary(*op, value(draft, of)?).ok(),
-        ExprKind::Binary(op, left, right) => match (op, value(draft, left)?) {
+        ExprKind::Binary(op, pair) => match (op, value(draft, &pair.0)?) {
             (Binary::And, Value::Bool(false)) => Some(Value::Bool(false)),
             (Binary::Or, Value::Bool(true)) => Some(Value::Bool(true)),
-            (op, left) => formula::binary(*op, left, value(draft, right)?).ok(),
+            (op, left) => formula::binary(*op, left, value(draft, &pair.1)?).ok(),
         },
-        ExprKind::Call(name, args) => {
+        ExprKind::Call(call) => {
+            let (name, args) = &**call;
             let (_, function, arity) = Function::ALL.into_iter().find(|(known, ..)| *known == name.value)?;
             let args = args.iter().map(|arg| value(draft, arg)).collect::<Option<Vec<_>>>()?;
             (args.len() == arity).then(|| formula::call(function, &args).ok())?
@@ -128,13 +130,17 @@ fn value(draft: &Draft, expr: &Expr) -> Option<Value> {
     }
 }
 
+fn param(draft: &Draft, name: &str) -> Option<Value> {
+    draft.params.iter().find(|param| param.name == name).map(|param| param.value)
+}
+
 fn named(draft: &Draft, reference: &Reference) -> Option<Value> {
     if let Some(name) = reference.plain() {
-        return draft.params.iter().find(|param| param.name == name).map(|param| param.value);
+        return param(draft, name);
     }
-    let (Some("surface"), [suffix]) = (reference.name.plain(), reference.suffixes.as_slice()) else { return None };
+    let (Some("surface"), [suffix]) = (reference.name.plain(), reference.suffixes()) else { return None };
     let SuffixKind::Field(field) = &suffix.kind else { return None };
-    let (_, field, _) = SurfaceField::ALL.into_iter().find(|(known, ..)| known == field)?;
+    let (_, field, _) = SurfaceField::ALL.into_iter().find(|(known, ..)| *known == field.as_str())?;
     Some(Value::Int(draft.surface[usize::from(field == SurfaceField::Height)].into()))
 }
 
@@ -173,12 +179,12 @@ impl Used {
     /// and sound.
     pub(super) fn settled(&self, levels: &Levels, documents: &[Arc<Document>], judged: bool) -> Vec<Allow> {
         let said = || documents.iter().flat_map(|document| &document.lints);
-        let own = said().map(|lint| (&lint.code.value, lint.level.value, Some(lint.code.span)));
-        let root = levels.root.iter().map(|setting| (&setting.code, setting.level, setting.span));
+        let own = said().map(|lint| (lint.code.value.as_str(), lint.level.value, Some(lint.code.span)));
+        let root = levels.root.iter().map(|setting| (setting.code.as_str(), setting.level, setting.span));
         let lints: Vec<LintSetting> = said()
-            .map(|lint| LintSetting { code: lint.code.value.clone(), level: lint.level.value, span: lint.code.span })
+            .map(|lint| LintSetting { code: lint.code.value.to_string(), level: lint.level.value, span: lint.code.span })
             .collect();
-        let settle = |(code, level, span): (&String, LintLevel, Option<Span>)| {
+        let settle = |(code, level, span): (&str, LintLevel, Option<Span>)| {
             let (rule, span) = (super::rule(code).filter(|_| level == LintLevel::Allow)?, span?);
             if std::ptr::eq(rule, &raw const UNUSED_ALLOW) {
                 return None;

@@ -5,7 +5,7 @@
 //! with have memory of their own.
 
 use super::pack::{Item, Packing, bound, pack_alike, pack_buffers};
-use super::uses::Frame;
+use super::uses::{Frame, Memory};
 use super::{Bytes, Lifespan, Options, Slot, SlotId, size};
 use crate::graph::{Draft, Lifetime, Resource, ResourceId, ResourceKind, Texture};
 use crate::id::IdVec;
@@ -80,19 +80,20 @@ fn sort_out(
     let mut bytes = Bytes::default();
     let mut buffers = Vec::new();
     let mut textures: Vec<(&Texture, Item)> = Vec::new();
-    for (id, resource) in graph.resources.entries() {
-        let size = frame.standing[id].shareable;
+    for (id, standing) in frame.standing.entries() {
+        let size = standing.shareable;
         match lifetimes[id] {
             Some(Lifespan { first, last }) if size > 0 => {
                 bytes.unshared = bytes.unshared.saturating_add(size);
                 let item = Item { resource: id, size, first, last };
-                match &resource.kind {
-                    ResourceKind::Texture(texture) => textures.push((texture, item)),
-                    _ => buffers.push(item),
+                if standing.memory == Memory::Buffer {
+                    buffers.push(item);
+                } else if let ResourceKind::Texture(texture) = &graph.resources[id].kind {
+                    textures.push((texture, item));
                 }
             }
             None if size > 0 => {}
-            _ => count_own(resource, &mut bytes),
+            _ => count_own(&graph.resources[id], &mut bytes),
         }
     }
     (buffers, alike(textures), bytes)

@@ -73,10 +73,10 @@ pub(super) fn chains<'a>(graph: &'a Draft, frame: &Frame<'a>) -> Chains<'a> {
         faults: Vec::new(),
     };
     let mut cells = Vec::new();
-    'resources: for (id, resource) in graph.resources.entries() {
+    'resources: for (id, standing) in frame.standing.entries() {
         let uses = frame.uses.of(id);
-        let Some(first) = uses.first().map(|it| it.access.part).filter(|_| !resource.poisoned) else { continue };
-        let mut constant = frame.standing[id].starts;
+        let Some(first) = uses.first().map(|it| it.access.part).filter(|_| !standing.poisoned) else { continue };
+        let mut constant = standing.starts;
         let mut whole = true;
         for it in uses {
             constant &= !it.role.writes();

@@ -1,8 +1,8 @@
 //! What is alive when.
 
-use super::uses::Frame;
+use super::uses::{Frame, Memory};
 use super::{Lifespan, Step};
-use crate::graph::{Draft, PassId, PortKind, ResourceId, ResourceKind};
+use crate::graph::{Draft, PassId, ResourceId};
 use crate::id::{Id as _, IdVec};
 
 /// An order and what follows from it.
@@ -50,17 +50,18 @@ impl Timeline {
 /// that step: the zeros go in before the first of its dispatches.
 pub(super) fn measure(
     graph: &Draft,
+    frame: &Frame<'_>,
     timeline: &Timeline,
     steps: &[Step],
     zeroed: &[(ResourceId, Option<PassId>)],
 ) -> IdVec<ResourceId, Option<Lifespan>> {
     let end = (timeline.order.len() as u32).saturating_sub(1);
     let mut spans = timeline.spans.clone();
-    for (span, resource) in spans.iter_mut().zip(&graph.resources) {
-        match (&resource.kind, resource.port) {
-            (ResourceKind::Sampler(_) | ResourceKind::Uniform, _) => *span = None,
-            (_, Some(PortKind::Out | PortKind::InOut)) => *span = span.map(|span| Lifespan { last: end, ..span }),
-            _ => {}
+    for (span, standing) in spans.iter_mut().zip(&frame.standing) {
+        if standing.memory == Memory::None {
+            *span = None;
+        } else if standing.given_out {
+            *span = span.map(|span| Lifespan { last: end, ..span });
         }
     }
     for (resource, _) in &graph.outputs {

@@ -242,7 +242,7 @@ pub fn attempt(graph: &Draft, options: Options) -> (Plan, Vec<Diagnostic>) {
     let timeline = order::schedule(&frame, &web, &stable, &fates.recorded, options);
     let steps = steps::group(&frame, &timeline.order, options);
     let zeroed = steps::zeroed(&frame, &chains, &timeline);
-    let lifetimes = lifetime::measure(graph, &timeline, &steps, &zeroed);
+    let lifetimes = lifetime::measure(graph, &frame, &timeline, &steps, &zeroed);
     let placement = allocate::place(graph, &frame, &lifetimes, timeline.order.len(), options);
     let usages = usage::derive(graph, &frame, &zeroed);
     let plan = Plan {

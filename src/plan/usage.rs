@@ -1,8 +1,8 @@
 //! What each resource is made for, and who asked.
 
-use super::uses::Frame;
+use super::uses::{Frame, Memory};
 use super::{Asker, UsageReason};
-use crate::graph::{Draft, Lifetime, ResourceId, ResourceKind, Usage};
+use crate::graph::{Draft, ResourceId, ResourceKind, Usage};
 use crate::id::IdVec;
 use crate::syntax::document::UsageFlag;
 
@@ -31,13 +31,11 @@ pub(super) fn derive(
     zeroed: &[(ResourceId, Option<crate::graph::PassId>)],
 ) -> IdVec<ResourceId, Vec<UsageReason>> {
     let mut usages: IdVec<ResourceId, Vec<UsageReason>> = IdVec::filled(Vec::new(), graph.resources.len());
-    for (id, resource) in graph.resources.entries() {
+    for (id, standing) in frame.standing.entries() {
+        if !matches!(standing.memory, Memory::Buffer | Memory::Texture) {
+            continue;
+        }
         let asked = &mut usages[id];
-        let initial = match &resource.kind {
-            ResourceKind::Buffer(buffer) => buffer.initial.is_some(),
-            ResourceKind::Texture(_) => false,
-            ResourceKind::Sampler(_) | ResourceKind::Uniform | ResourceKind::HostUniform { .. } => continue,
-        };
         asked.reserve_exact(frame.uses.of(id).len());
         asked.extend(
             frame
@@ -46,10 +44,10 @@ pub(super) fn derive(
                 .iter()
                 .map(|it| UsageReason { flag: flag(it.access.usage), asked_by: Asker::Pass(it.pass, it.access.span) }),
         );
-        if initial {
+        if standing.initial {
             asked.push(UsageReason { flag: UsageFlag::CopyDst, asked_by: Asker::Upload });
         }
-        if resource.lifetime != Lifetime::Transient {
+        if !standing.transient {
             asked.push(UsageReason { flag: UsageFlag::CopySrc, asked_by: Asker::State });
             asked.push(UsageReason { flag: UsageFlag::CopyDst, asked_by: Asker::State });
         }

@@ -6,7 +6,9 @@
 use std::marker::PhantomData;
 
 use super::size;
-use crate::graph::{Access, Draft, Effect, Lifetime, Pass, PassId, PassKind, PortKind, ResourceId, ResourceKind, Run};
+use crate::graph::{
+    Access, Draft, Effect, Lifetime, Pass, PassId, PassKind, PortKind, Resource, ResourceId, ResourceKind, Run,
+};
 use crate::id::{Id, IdVec};
 
 /// One access and who makes it.
@@ -92,9 +94,33 @@ pub(super) struct Facts {
     pub poisoned: bool,
 }
 
-/// What the planner asks about a resource again and again.
+/// What a resource takes memory as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// A buffer of its own or shared.
+    Buffer,
+    /// A texture of its own or shared.
+    Texture,
+    /// A struct that the host gives.
+    Host,
+    /// None: samplers and uniforms.
+    None,
+}
+
+/// What the planner asks about a resource again and again; a [`Resource`] is ten times as large.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Standing {
+    /// What it takes memory as.
+    pub memory: Memory,
+    /// Something about it is wrong.
+    pub poisoned: bool,
+    /// It holds nothing from one frame to the next.
+    pub transient: bool,
+    /// It is made with contents.
+    pub initial: bool,
+    /// The host reads it when the frame ends.
+    pub given_out: bool,
     /// It holds something when a frame starts.
     pub starts: bool,
     /// It holds something before the `Once` passes run.
@@ -215,17 +241,29 @@ pub(super) fn collect(graph: &Draft) -> Frame<'_> {
 }
 
 fn standing(graph: &Draft) -> IdVec<ResourceId, Standing> {
-    let look = |resource: &crate::graph::Resource| {
-        let given = matches!(resource.port, Some(PortKind::In | PortKind::InOut));
-        let made = match &resource.kind {
-            ResourceKind::Buffer(buffer) => buffer.initial.is_some(),
-            ResourceKind::Texture(_) => false,
-            ResourceKind::Sampler(_) | ResourceKind::Uniform | ResourceKind::HostUniform { .. } => true,
+    let look = |resource: &Resource| {
+        let (memory, initial) = match &resource.kind {
+            ResourceKind::Buffer(buffer) => (Memory::Buffer, buffer.initial.is_some()),
+            ResourceKind::Texture(_) => (Memory::Texture, false),
+            ResourceKind::HostUniform { .. } => (Memory::Host, false),
+            ResourceKind::Sampler(_) | ResourceKind::Uniform => (Memory::None, false),
         };
+        let given = matches!(resource.port, Some(PortKind::In | PortKind::InOut));
+        let made = initial || matches!(memory, Memory::Host | Memory::None);
         let starts = given || made || resource.lifetime == Lifetime::Persistent;
         let rooted = resource.port.is_some() || resource.lifetime != Lifetime::Transient;
         let shareable = if starts || rooted { 0 } else { size::bytes(resource).unwrap_or(0) };
-        Standing { starts, starts_once: starts, rooted, shareable }
+        Standing {
+            memory,
+            poisoned: resource.poisoned,
+            transient: resource.lifetime == Lifetime::Transient,
+            initial,
+            given_out: matches!(resource.port, Some(PortKind::Out | PortKind::InOut)),
+            starts,
+            starts_once: starts,
+            rooted,
+            shareable,
+        }
     };
     let mut standing: IdVec<_, _> = graph.resources.iter().map(look).collect();
     for (resource, _) in &graph.outputs {

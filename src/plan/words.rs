@@ -5,7 +5,7 @@ use crate::graph::{Draft, Part, PassId, ResourceId, ResourceKind};
 /// `color`, `hiz.mip(3)`, `cascades.layer(2)`: a part, named as a file would where the texture has several.
 pub(super) fn part(graph: &Draft, resource: ResourceId, part: Part) -> String {
     let it = &graph.resources[resource];
-    let ResourceKind::Texture(texture) = &it.kind else { return it.name.clone() };
+    let ResourceKind::Texture(texture) = &it.kind else { return it.name.to_string() };
     let mip = if texture.mips > 1 && part.mips < texture.mips { format!(".mip({})", part.mip) } else { String::new() };
     let layer = if texture.layers > 1 && part.layers < texture.layers {
         format!(".layer({})", part.layer)

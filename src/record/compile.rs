@@ -174,7 +174,7 @@ impl<'a> Compiler<'a> {
             if resource.lifetime != Lifetime::History {
                 continue;
             }
-            let unknown = || CompileError::UnknownSize { pass: pass.name.clone() };
+            let unknown = || CompileError::UnknownSize { pass: pass.name.to_string() };
             match &resource.kind {
                 ResourceKind::Buffer(buffer) => {
                     let source = BufferRange { resource: id, previous: false, offset: 0 };
@@ -241,7 +241,7 @@ impl<'a> Compiler<'a> {
 
     fn commands(&mut self, id: PassId) -> Result<(), CompileError> {
         let pass = self.pass(id);
-        let unknown = || CompileError::UnknownSize { pass: pass.name.clone() };
+        let unknown = || CompileError::UnknownSize { pass: pass.name.to_string() };
         self.labelled(id, self.options.labels, |this| {
             match pass.kind {
                 PassKind::ClearBuffer { target, offset, size } => {
@@ -315,7 +315,7 @@ impl<'a> Compiler<'a> {
         self.out.push(match dispatch.groups {
             Groups::Fixed(groups) => Command::Dispatch(groups),
             Groups::Indirect { resource, offset } => Command::DispatchIndirect { args: resource, offset },
-            Groups::Unknown => return Err(CompileError::UnknownSize { pass: pass.name.clone() }),
+            Groups::Unknown => return Err(CompileError::UnknownSize { pass: pass.name.to_string() }),
         });
         Ok(())
     }
@@ -388,7 +388,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn call(&mut self, pass: &Pass, call: Call, groups: &[(u32, GroupId)]) -> Result<(), CompileError> {
-        let unknown = || CompileError::UnknownSize { pass: pass.name.clone() };
+        let unknown = || CompileError::UnknownSize { pass: pass.name.to_string() };
         match call {
             Call::Draw { vertices, instances, first_vertex, first_instance } => {
                 let (vertices, instances) = vertices.zip(instances).ok_or_else(unknown)?;
@@ -426,7 +426,7 @@ impl<'a> Compiler<'a> {
             Some(_) => match fallback {
                 Some(Fallback::Loop) => None,
                 Some(Fallback::Skip) => return Ok(()),
-                Some(Fallback::Error) | None => return Err(CompileError::Counted { pass: pass.name.clone() }),
+                Some(Fallback::Error) | None => return Err(CompileError::Counted { pass: pass.name.to_string() }),
             },
             None => None,
         };

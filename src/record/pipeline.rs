@@ -278,7 +278,7 @@ impl<'a> Tables<'a> {
             ResourceKind::Texture(texture) => texture.format,
             _ => None,
         }
-        .ok_or_else(|| CompileError::UnknownFormat { resource: resource.name.clone() })
+        .ok_or_else(|| CompileError::UnknownFormat { resource: resource.name.to_string() })
     }
 
     fn samples(&self, id: ResourceId) -> u32 {

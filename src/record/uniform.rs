@@ -183,8 +183,12 @@ impl Uniforms {
 
 fn fill_copy(block: &Block, bytes: &mut [u8], inputs: &FrameInputs<'_>) -> Result<(), UniformError> {
     for field in &block.fields {
-        let fault =
-            |why: String| UniformError { block: block.name.clone(), field: field.name.clone(), why, span: field.span };
+        let fault = |why: String| UniformError {
+            block: block.name.to_string(),
+            field: field.name.to_string(),
+            why,
+            span: field.span,
+        };
         let value = field.formula.eval(inputs).map_err(|why| fault(why.to_string()))?;
         write_value(&mut bytes[field.offset as usize..], &field.ty, value).map_err(|why| fault(why.to_owned()))?;
     }

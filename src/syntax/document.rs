@@ -3,7 +3,7 @@
 //! A document says nothing about validity. What could not be read was reported and is absent, or stands as
 //! [`ExprKind::Poison`](super::expr::ExprKind::Poison); a pass or resource with a fault in it is kept with what is left, marked `poisoned`.
 
-use crate::source::{FileId, Sp, Span};
+use crate::source::{FileId, Name, Sp, Span};
 
 use super::expr::{Expr, Reference};
 
@@ -34,7 +34,7 @@ pub struct Document {
     /// What the frame makes.
     pub outputs: Vec<Reference>,
     /// Device features without which this graph makes no sense.
-    pub requires: Vec<Sp<String>>,
+    pub requires: Vec<Sp<Name>>,
     /// Levels of rules, for this file.
     pub lints: Vec<LintDecl>,
     /// Whether the file's outline could be read at all.
@@ -45,7 +45,7 @@ pub struct Document {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParamDecl {
     /// Its name.
-    pub name: Sp<String>,
+    pub name: Sp<Name>,
     /// Type, default and range.
     pub kind: ParamKind,
     /// The value: `Int(default: …)`.
@@ -70,8 +70,8 @@ pub enum ParamKind {
         default: Sp<bool>,
     },
     Choice {
-        default: Sp<String>,
-        of: Vec<Sp<String>>,
+        default: Sp<Name>,
+        of: Vec<Sp<Name>>,
     },
     /// Could not be read; reported already. The name stands, so that its uses are not reported again.
     Poison,
@@ -113,7 +113,7 @@ pub enum ProjectionDecl {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceDecl {
     /// Its name.
-    pub name: Sp<String>,
+    pub name: Sp<Name>,
     /// `In(…)`, `Out(…)`, `InOut(…)` around it.
     pub port: Option<Sp<PortKind>>,
     /// What it is.
@@ -177,7 +177,7 @@ pub struct BufferDecl {
     /// Initial numbers, written as u32, i32 or f32 by the shaders' element type.
     pub values: Option<Vec<Sp<Number>>>,
     /// A file with the initial bytes.
-    pub file: Option<Sp<String>>,
+    pub file: Option<Box<Sp<Name>>>,
     /// How long it holds its contents.
     pub lifetime: Option<Sp<Lifetime>>,
     /// The author's contract.
@@ -185,7 +185,7 @@ pub struct BufferDecl {
     /// Whether the order of elements means something.
     pub order: Option<Sp<ListOrder>>,
     /// The arguments that count its live part.
-    pub live: Option<Reference>,
+    pub live: Option<Box<Reference>>,
 }
 
 /// A number in initial data.
@@ -224,7 +224,7 @@ pub enum UsageFlag {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct UniformDecl {
     /// Members by name; absent in a port.
-    pub members: Vec<(Sp<String>, Expr)>,
+    pub members: Vec<(Sp<Name>, Expr)>,
 }
 
 /// `Texture(…)`.
@@ -261,7 +261,7 @@ pub enum SizeDecl {
     /// The surface's.
     Surface(Span),
     /// Width and height in texels.
-    Is(Expr, Expr, Span),
+    Is(Box<[Expr; 2]>, Span),
 }
 
 /// `Sampler(…)`.
@@ -360,7 +360,7 @@ pub enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LintDecl {
     /// The rule.
-    pub code: Sp<String>,
+    pub code: Sp<Name>,
     /// `Allow`, `Warn` or `Deny`.
     pub level: Sp<LintLevel>,
     /// `Allow(when: …)`: only in these variants.

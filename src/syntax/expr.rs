@@ -3,7 +3,7 @@
 //! The grammar, loosest first: `||`, `&&`, `== !=`, `< <= > >=`, `+ -`, `* / %`, unary `- !`, calls and references,
 //! literals, parentheses. Text is in single quotes, so that it can stand inside a RON string: `"layout == 'fat'"`.
 
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 pub(in crate::syntax) mod parse;
 
@@ -26,17 +26,19 @@ pub enum ExprKind {
     /// `true`
     Bool(bool),
     /// `'packed'`
-    Text(String),
-    /// A name, a `camera.` field, or the argument of `len`, `width`, …
+    Text(Box<Name>),
+    /// A plain name, which most expressions are.
+    Name(Name),
+    /// Any other name, a `camera.` field, or the argument of `len`, `width`, …
     Path(Box<Reference>),
     /// `-x`, `!x`
     Unary(Unary, Box<Expr>),
     /// `x + y`
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    Binary(Binary, Box<(Expr, Expr)>),
     /// `ceil_div(x, 64)`
-    Call(Box<Sp<String>>, Vec<Expr>),
+    Call(Box<(Sp<Name>, Vec<Expr>)>),
     /// `(x, y, z)` written as a RON tuple: a vector of two to four numbers.
-    Vector(Vec<Expr>),
+    Vector(Box<[Expr]>),
     /// Could not be read; reported already.
     Poison,
 }
@@ -74,18 +76,51 @@ pub enum Binary {
 pub struct Reference {
     /// The name, which may hold `{expressions}`.
     pub name: Template,
-    /// In the order written.
-    pub suffixes: Vec<Suffix>,
-    /// `[e]`: an element of the call's record size.
-    pub element: Option<Expr>,
+    /// What follows the name; most references have nothing.
+    pub tail: Option<Box<Tail>>,
     /// All of it.
     pub span: Span,
 }
 
+/// What follows the name of a reference.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tail {
+    /// In the order written.
+    pub suffixes: Vec<Suffix>,
+    /// `[e]`: an element of the call's record size.
+    pub element: Option<Expr>,
+}
+
+impl Expr {
+    /// The name, if the expression is nothing but a plain name.
+    pub fn plain(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Path(reference) => reference.plain(),
+            _ => None,
+        }
+    }
+}
+
 impl Reference {
+    /// A reference that is nothing but a plain name.
+    pub fn named(name: Name, span: Span) -> Self {
+        Self { name: Template { pieces: Pieces::One([Piece::Text(name)]), span }, tail: None, span }
+    }
+
+    /// The suffixes, in the order written.
+    pub fn suffixes(&self) -> &[Suffix] {
+        self.tail.as_ref().map_or(&[], |tail| &tail.suffixes)
+    }
+
+    /// `[e]`.
+    pub fn element(&self) -> Option<&Expr> {
+        self.tail.as_ref()?.element.as_ref()
+    }
+
     /// The name, if the reference is nothing but a plain name.
     pub fn plain(&self) -> Option<&str> {
-        if self.suffixes.is_empty() && self.element.is_none() { self.name.plain() } else { None }
+        if self.tail.is_none() { self.name.plain() } else { None }
     }
 }
 
@@ -114,7 +149,7 @@ pub enum SuffixKind {
     /// `.draws`
     Draws,
     /// Any other `.name`: a field of `camera`, `frame` or `surface`, or a mistake.
-    Field(String),
+    Field(Name),
 }
 
 /// Text with `{expressions}` in it: `keys{d % 2}`, `compact/{compaction}.ron`.
@@ -136,11 +171,6 @@ pub enum Pieces {
 }
 
 impl Pieces {
-    /// A literal text.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self::One([Piece::Text(text.into())])
-    }
-
     fn push(&mut self, piece: Piece) {
         match std::mem::replace(self, Self::Many(Vec::new())) {
             Self::Many(pieces) if pieces.is_empty() => *self = Self::One([piece]),
@@ -177,9 +207,9 @@ impl<'a> IntoIterator for &'a Pieces {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
     /// Literal text.
-    Text(String),
+    Text(Name),
     /// `{e}`
-    Expr(Expr),
+    Expr(Box<Expr>),
 }
 
 impl Template {

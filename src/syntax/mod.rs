@@ -16,6 +16,8 @@ mod reader;
 pub mod rules;
 mod tree;
 
+use bumpalo::Bump;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Files, Span};
 
@@ -31,6 +33,7 @@ pub const MAX_GRAPH_BYTES: usize = 8 << 20;
 pub fn parse(files: &Files, file: FileId) -> (Document, Vec<Diagnostic>) {
     let text = &files.get(file).text;
     let mut found = Findings::default();
+    let arena = Bump::new();
     let tree = if text.len() > MAX_GRAPH_BYTES {
         found.push(|| {
             let headline = format!("a graph file has {} bytes, above the limit of {MAX_GRAPH_BYTES}", text.len());
@@ -38,7 +41,7 @@ pub fn parse(files: &Files, file: FileId) -> (Document, Vec<Diagnostic>) {
         });
         Tree::unread()
     } else {
-        reader::read(text, file, &mut found)
+        reader::read(text, file, &arena, &mut found)
     };
     let document = lower::document(&tree, text, file, &mut found);
     (document, found.into_sorted())

@@ -1,11 +1,12 @@
 //! The tree that the reader makes: RON as written, with the place of everything.
 //!
 //! Nodes borrow the text, and parts of it know their place by where they are in memory ([`offset`]): a file of ten thousand
-//! passes has a quarter million nodes, so they are kept small. Offsets are bytes of the file. What could not be read stands as [`Kind::Broken`] and was
+//! passes has a quarter million nodes, so they are kept small and lie in an arena, which is freed as a whole. Offsets are
+//! bytes of the file. What could not be read stands as [`Kind::Broken`] and was
 //! reported where it was met, so whoever walks the tree stays silent about it.
 
 /// A value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Node<'t> {
     /// First byte, the name included.
     pub(super) start: u32,
@@ -18,7 +19,7 @@ pub(super) struct Node<'t> {
 }
 
 /// The forms of a value. `Some(x)` reads as `x`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind<'t> {
     /// A bare name.
     Unit,
@@ -35,32 +36,32 @@ pub(super) enum Kind<'t> {
     /// Text without escapes.
     Str(&'t str),
     /// Text with escapes.
-    Escaped(Box<Escaped>),
+    Escaped(&'t Escaped<'t>),
     /// What RON has and the format has no use for, by its name: "a character".
     Other(&'static str),
     /// `[…]`
-    List(Vec<Node<'t>>),
+    List(&'t [Node<'t>]),
     /// `(…)` without names.
-    Tuple(Vec<Node<'t>>),
+    Tuple(&'t [Node<'t>]),
     /// `(…)` with names.
-    Struct(Vec<Field<'t>>),
+    Struct(&'t [Field<'t>]),
     /// `{…}`
-    Map(Vec<Entry<'t>>),
+    Map(&'t [Entry<'t>]),
     /// Could not be read; reported.
     Broken,
 }
 
 /// Text that had escapes.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Escaped {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Escaped<'t> {
     /// Decoded.
-    pub(super) value: String,
+    pub(super) value: &'t str,
     /// For each byte of `value`, and one more, its offset in the file; empty if the escapes are too odd to map.
-    pub(super) map: Vec<u32>,
+    pub(super) map: &'t [u32],
 }
 
 /// `key: value` of a struct.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Field<'t> {
     /// The name; empty for a field that was lost.
     pub(super) key: &'t str,
@@ -69,7 +70,7 @@ pub(super) struct Field<'t> {
 }
 
 /// `key: value` of a map.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Entry<'t> {
     /// Any value; the format wants text.
     pub(super) key: Node<'t>,
@@ -100,7 +101,7 @@ impl Tree<'_> {
     }
 }
 
-impl Node<'_> {
+impl<'t> Node<'t> {
     /// A value that could not be read.
     pub(super) fn broken(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32, name: None, kind: Kind::Broken }
@@ -139,10 +140,10 @@ impl Node<'_> {
     }
 
     /// The text of a string.
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(super) fn text(&self) -> Option<&'t str> {
         match &self.kind {
             Kind::Str(text) => Some(text),
-            Kind::Escaped(escaped) => Some(&escaped.value),
+            Kind::Escaped(escaped) => Some(escaped.value),
             _ => None,
         }
     }

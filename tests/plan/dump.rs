@@ -79,7 +79,7 @@ fn an_empty_frame_prints() {
 fn names_cannot_break_out_of_a_drawing() {
     let mut it = frame("buffer o 64\noutput o\ndispatch x: >o");
     for pass in &mut it.draft.passes {
-        pass.name = "a\"]; b<i>\\".to_owned();
+        pass.name = "a\"]; b<i>\\".into();
     }
     let made = plan(&it.draft, Options::default()).expect("the frame has an order");
     assert!(dot(&it.draft, &made).contains(r#"label="a\"]; b<i>\\""#), "{}", dot(&it.draft, &made));

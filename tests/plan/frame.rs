@@ -129,7 +129,7 @@ impl Reader<'_> {
         let ports = [("in", PortKind::In), ("out", PortKind::Out), ("inout", PortKind::InOut)];
         let port = ports.into_iter().find(|(word, _)| is(word)).map(|(_, kind)| kind);
         self.draft.resources.push(Resource {
-            name: line[1].1.to_owned(),
+            name: line[1].1.into(),
             kind,
             lifetime,
             port,
@@ -147,7 +147,7 @@ impl Reader<'_> {
     fn name(&mut self, line: &[Word<'_>]) {
         let name = line[1].1.trim_end_matches(':');
         self.draft.passes.push(Pass {
-            name: name.to_owned(),
+            name: name.into(),
             kind: PassKind::Render(Render { color: Vec::new(), depth: None, draws: Vec::new() }),
             run: Run::EachFrame,
             condition: None,
@@ -167,7 +167,7 @@ impl Reader<'_> {
                 "once" => self.draft.passes[id].run = Run::Once,
                 "empty" => self.draft.passes[id].empty = true,
                 "poisoned" => self.draft.passes[id].poisoned = true,
-                "sometimes" => self.draft.passes[id].condition = Some(Formula::Frame(FrameField::Index)),
+                "sometimes" => self.draft.passes[id].condition = Some(Box::new(Formula::Frame(FrameField::Index))),
                 "draw" => draws.push(a_draw(self.span(*word))),
                 text if text.starts_with("after=") => {
                     let name = &text[6..];

@@ -1,6 +1,7 @@
 //! Shaders and what they are given: every variable that an entry point uses gets a resource or a value, and what the code
 //! does to it becomes an access.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::lower::When;
@@ -13,9 +14,9 @@ use crate::graph::{
     Access, Binding, BindingSource, Effect, Part, Program, ResourceKind, ShaderId, Usage, Value, rules,
 };
 use crate::shader::{Global, GlobalKind, Shader, Stage, Use};
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 use crate::syntax::document::ProgramDecl;
-use crate::syntax::expr::{Expr, ExprKind, Reference};
+use crate::syntax::expr::{Expr, ExprKind};
 use wgpu_types::StorageTextureAccess;
 
 /// What a program is for.
@@ -48,15 +49,15 @@ pub(super) struct Binder<'a> {
 
 impl<'a> Binder<'a> {
     /// Keys of `bind` that are no variable.
-    fn strange_variables(&self) -> impl Iterator<Item = &'a Sp<String>> {
-        let is_known = |key: &Sp<String>| self.shader.interface.globals.iter().any(|global| global.name == key.value);
+    fn strange_variables(&self) -> impl Iterator<Item = &'a Sp<Name>> {
+        let is_known = |key: &Sp<Name>| self.shader.interface.globals.iter().any(|global| global.name == key.value);
         self.decl.bind.iter().map(|(key, _)| key).filter(move |key| !is_known(key))
     }
 
     /// Keys of `set` that take no value.
-    fn strange_values(&self) -> impl Iterator<Item = &'a Sp<String>> {
-        let names = self.value_names();
-        let is_known = |key: &&Sp<String>| !names.contains(&key.value.as_str());
+    fn strange_values(&self) -> impl Iterator<Item = &'a Sp<Name>> {
+        let names = if self.decl.set.is_empty() { Vec::new() } else { self.value_names() };
+        let is_known = |key: &&Sp<Name>| !names.contains(&key.value.as_str());
         self.decl.set.iter().map(|(key, _)| key).filter(is_known).collect::<Vec<_>>().into_iter()
     }
 
@@ -134,18 +135,16 @@ impl Resolver<'_> {
 
     /// The entry point of a stage: the named one, or the only one. A fragment stage may be absent.
     fn entry(&mut self, cx: &Cx, decl: &ProgramDecl, shader: &Shader, stage: Stage) -> Made<Option<usize>> {
-        let of_stage = |(_, entry): &(usize, &crate::shader::Entry)| entry.stage == stage;
-        let all: Vec<(usize, &crate::shader::Entry)> =
-            shader.interface.entries.iter().enumerate().filter(of_stage).collect();
-        let named = all.iter().find(|(_, entry)| decl.entry.iter().any(|name| name.value == entry.name));
-        match (named, all.as_slice()) {
-            (Some((index, _)), _) | (None, [(index, _)]) => Ok(Some(*index)),
-            (None, []) if stage == Stage::Fragment => Ok(None),
-            (None, several) => {
-                let (message, help) = if several.is_empty() {
+        let all = || shader.interface.entries.iter().enumerate().filter(|(_, entry)| entry.stage == stage);
+        let named = all().find(|(_, entry)| decl.entry.iter().any(|name| name.value == entry.name));
+        match (named, all().next(), all().nth(1)) {
+            (Some((index, _)), ..) | (None, Some((index, _)), None) => Ok(Some(index)),
+            (None, None, _) if stage == Stage::Fragment => Ok(None),
+            (None, first, _) => {
+                let (message, help) = if first.is_none() {
                     (format!("`{}` has no {stage:?} entry point", shader.path).to_lowercase(), None)
                 } else {
-                    let names: Vec<String> = several.iter().map(|(_, e)| format!("`{}`", e.name)).collect();
+                    let names: Vec<String> = all().map(|(_, e)| format!("`{}`", e.name)).collect();
                     let message =
                         format!("`{}` has several {} entry points", shader.path, format!("{stage:?}").to_lowercase());
                     (message, Some(format!("name one with `entry`: {}", names.join(", "))))
@@ -189,18 +188,21 @@ impl Resolver<'_> {
     }
 
     /// The expression that `set` gives to a name, or that the param or Repeat variable of that name stands for.
-    pub(super) fn given_by(&self, cx: &Cx, set: &[(Sp<String>, Expr)], name: &str, at: Span) -> Option<Expr> {
+    pub(super) fn given_by<'e>(
+        &self,
+        cx: &Cx,
+        set: &'e [(Sp<Name>, Expr)],
+        name: &str,
+        at: Span,
+    ) -> Option<Cow<'e, Expr>> {
         if let Some((_, expr)) = set.iter().find(|(key, _)| key.value == name) {
-            return Some(expr.clone());
+            return Some(Cow::Borrowed(expr));
         }
-        matches!(self.lookup(cx, name), Some(Entry::Param(_))).then(|| {
-            let template = crate::syntax::expr::Template { pieces: crate::syntax::expr::Pieces::text(name), span: at };
-            let reference = Reference { name: template, suffixes: Vec::new(), element: None, span: at };
-            Expr { kind: ExprKind::Path(Box::new(reference)), span: at }
-        })
+        matches!(self.lookup(cx, name), Some(Entry::Param(_)))
+            .then(|| Cow::Owned(Expr { kind: ExprKind::Name(Name::new(name)), span: at }))
     }
 
-    fn given(&self, binder: &Binder<'_>, name: &str) -> Option<Expr> {
+    fn given<'e>(&self, binder: &Binder<'e>, name: &str) -> Option<Cow<'e, Expr>> {
         self.given_by(binder.cx, &binder.decl.set, name, binder.at)
     }
 
@@ -217,8 +219,9 @@ impl Resolver<'_> {
     }
 
     fn bindings(&mut self, binder: &Binder<'_>) -> Made<(Vec<Binding>, Vec<Access>)> {
-        let mut bindings = Vec::new();
-        let mut accesses = Vec::new();
+        let n_used = binder.uses.iter().flatten().count();
+        let mut bindings = Vec::with_capacity(n_used);
+        let mut accesses = Vec::with_capacity(n_used);
         let mut failed = false;
         let shader = Arc::clone(&binder.shader);
         for (index, global) in shader.interface.globals.iter().enumerate() {
@@ -239,9 +242,11 @@ impl Resolver<'_> {
         accesses: &mut Vec<Access>,
     ) -> Made<BindingSource> {
         let named = binder.decl.bind.iter().find(|(key, _)| key.value == global.name);
-        let at = format!("bind[\"{}\"]", global.name);
         let (view, span) = match named {
-            Some((_, reference)) => (self.resource(binder.cx, reference, &at)?, reference.span),
+            Some((_, reference)) => {
+                let at = format_args!("bind[\"{}\"]", global.name);
+                (self.resource(binder.cx, reference, at)?, reference.span)
+            }
             None => match self.lookup(binder.cx, &global.name) {
                 Some(Entry::Resource(view)) => (view, binder.at),
                 Some(Entry::Poisoned) => return Err(Stop::Poisoned),
@@ -302,7 +307,8 @@ impl Resolver<'_> {
 
     fn resource_names(&self, cx: &Cx) -> Vec<String> {
         let names = &self.scopes[cx.scope].names;
-        names.iter().filter(|(_, entry)| matches!(entry, Entry::Resource(_))).map(|(name, _)| name.clone()).collect()
+        let resources = names.sorted().into_iter().filter(|(_, entry)| matches!(entry, Entry::Resource(_)));
+        resources.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn bind_sampler(&mut self, binder: &Binder<'_>, global: &Global, view: View, span: Span) -> Made<BindingSource> {
@@ -423,7 +429,7 @@ impl Resolver<'_> {
         binder: &Binder<'_>,
         rule: &'static crate::diagnostic::Rule,
         what: &str,
-        key: &Sp<String>,
+        key: &Sp<Name>,
         known: impl Iterator<Item = &'s str>,
     ) {
         let message = format!("`{}` has no {what} `{}`", binder.shader.path, key.value);

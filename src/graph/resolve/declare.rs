@@ -1,18 +1,17 @@
 //! Declarations: every resource of a file gets an id at once; sizes are worked out when first asked for, so that they may
 //! stand in any order and refer to each other.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::scope::{Cx, Entry, Pack, Scope, Typed, View, known};
-use super::{Made, Resolver, Stop};
+use super::scope::{Cx, Entry, Names, Pack, Scope, Typed, View, known};
+use super::{Made, Resolver, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
     Buffer, Formula, Initial, Lifetime, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty, mesh,
     rules,
 };
 use crate::shader::rules::load_fault;
-use crate::source::Sp;
+use crate::source::{Name, Sp};
 use crate::syntax::document::{
     BufferDecl, Document, FormatDecl, MeshDecl, ParamKind, ResourceDecl, ResourceKindDecl, SizeDecl, TextureDecl,
 };
@@ -36,10 +35,14 @@ pub(super) enum Pending {
 impl Resolver<'_> {
     /// The scope of the top file.
     pub(super) fn open_top(&mut self, document: &Arc<Document>) -> Cx {
-        let cx = self.new_scope(document, String::new());
+        let cx = self.new_scope(document, Name::default());
+        self.scopes[cx.scope].names.reserve(document.params.len() + document.resources.len());
+        self.draft.resources.reserve(document.resources.len());
+        self.draft.passes.reserve(document.passes.len());
+        self.pending.reserve(document.resources.len());
         for decl in &document.params {
             let entry = match (self.param_id(&decl.name.value), param_type(&decl.kind)) {
-                (Some(id), Some(ty)) => Entry::Param(Typed { formula: Formula::Param(id), ty }),
+                (Some(id), Some(ty)) => Entry::Param(Arc::new(Typed { formula: Formula::Param(id), ty })),
                 _ => Entry::Poisoned,
             };
             self.scopes[cx.scope].names.insert(decl.name.value.clone(), entry);
@@ -53,8 +56,8 @@ impl Resolver<'_> {
     }
 
     /// An empty scope for a file, and a context to read its passes in.
-    pub(super) fn new_scope(&mut self, document: &Arc<Document>, prefix: String) -> Cx {
-        self.scopes.push(Scope { document: Arc::clone(document), names: BTreeMap::new() });
+    pub(super) fn new_scope(&mut self, document: &Arc<Document>, prefix: Name) -> Cx {
+        self.scopes.push(Scope { document: Arc::clone(document), names: Names::default() });
         Cx { file_prefix: prefix.clone(), prefix, ..Cx::of_file(self.scopes.len() - 1) }
     }
 
@@ -65,7 +68,7 @@ impl Resolver<'_> {
             ResourceKindDecl::Uniform(_) => Pending::Uniform(cx.scope, index),
             _ => Pending::Declared(cx.scope, index),
         };
-        let name = format!("{}{}", cx.file_prefix, decl.name.value);
+        let name = joined(&cx.file_prefix, &decl.name.value);
         let (kind, lifetime, usage) = match &decl.kind {
             ResourceKindDecl::Buffer(b) => (ResourceKind::Buffer(Buffer::default()), b.lifetime, b.usage.clone()),
             ResourceKindDecl::Texture(t) => (ResourceKind::Texture(UNSIZED), t.lifetime, t.usage.clone()),
@@ -98,7 +101,6 @@ impl Resolver<'_> {
 
     pub(super) fn add(&mut self, resource: Resource) -> ResourceId {
         self.pending.push(Pending::Done);
-        self.claims.push(Vec::new());
         self.draft.resources.push(resource)
     }
 
@@ -122,7 +124,7 @@ impl Resolver<'_> {
             });
             // The contents are made once and nobody writes them.
             let lifetime = Lifetime::Persistent;
-            let name = format!("{name}.{suffix}");
+            let name = Name::from_iter([name, ".", suffix]);
             self.add(Resource {
                 name,
                 kind,
@@ -162,6 +164,9 @@ impl Resolver<'_> {
     pub(super) fn live_buffers(&mut self, cx: &Cx, document: &Arc<Document>) {
         for decl in &document.resources {
             let ResourceKindDecl::Buffer(BufferDecl { live, order, .. }) = &decl.kind else { continue };
+            if decl.port.is_none() && live.is_none() && order.is_none() {
+                continue;
+            }
             let Some(Entry::Resource(view)) = self.lookup(cx, &decl.name.value) else { continue };
             let live = live.as_ref().and_then(|reference| self.resource(cx, reference, "live").ok());
             if let ResourceKind::Buffer(buffer) = &mut self.draft.resources[view.resource].kind {
@@ -206,7 +211,8 @@ impl Resolver<'_> {
         let document = Arc::clone(&self.scopes[scope].document);
         let decl = &document.resources[index];
         let cx = Cx::of_file(scope);
-        let given = self.draft.resources[id].port.and_then(|_| self.settings.ports.get(&decl.name.value).copied());
+        let given =
+            self.draft.resources[id].port.and_then(|_| self.settings.ports.get(decl.name.value.as_str()).copied());
         let kind = match &decl.kind {
             ResourceKindDecl::Buffer(buffer) => self.measure_buffer(&cx, id, decl, buffer, given)?,
             ResourceKindDecl::Texture(texture) => self.measure_texture(&cx, texture, given)?,
@@ -297,7 +303,8 @@ impl Resolver<'_> {
         };
         let size = match &texture.size {
             Some(SizeDecl::Surface(_)) => Some(self.draft.surface),
-            Some(SizeDecl::Is(width, height, _)) => {
+            Some(SizeDecl::Is(sides, _)) => {
+                let [width, height] = &**sides;
                 let (w, h) = (known(self.size32(cx, width, "the width")), known(self.size32(cx, height, "the height")));
                 w?.zip(h?).map(|(w, h)| [w, h])
             }

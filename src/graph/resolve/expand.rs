@@ -1,12 +1,12 @@
 //! Passes in file order, repeats unrolled: one pass of the draft for each pass that is there in this variant.
 
 use super::scope::{Cx, Var, known};
-use super::{MAX_PASSES, Made, Resolver, Stated, Stop};
+use super::{MAX_PASSES, Made, Resolver, Stated, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
     Access, Dispatch, Effect, Groups, Part, Pass, PassId, PassKind, PortKind, ResourceKind, Run, Usage, rules,
 };
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::document::{DispatchDecl, PassDecl, PassKindDecl, WorkDecl};
 use crate::syntax::expr::Expr;
 
@@ -26,7 +26,7 @@ impl Resolver<'_> {
             if self.full {
                 return;
             }
-            let name = decl.name.as_ref().map_or_else(|| index.to_string(), |name| name.value.clone());
+            let name = decl.name.as_ref().map_or_else(|| Name::from(index.to_string()), |name| name.value.clone());
             self.pass(cx, decl, &name);
         }
     }
@@ -37,14 +37,13 @@ impl Resolver<'_> {
             cx.run = if outer.run == Run::Once { Run::Once } else { run.value };
         }
         cx.after.extend(decl.after.iter().map(|after| (outer.file_prefix.clone(), after.clone())));
-        cx.prefix = format!("{}{name}/", outer.prefix);
+        cx.prefix = Name::from_iter([&outer.prefix, name, "/"]);
         if !self.is_there(&mut cx, decl) {
             return;
         }
         match &decl.kind {
             PassKindDecl::Repeat { var, count, passes } => {
-                let prefix = format!("{}{name}", outer.prefix);
-                if self.repeat(outer, &cx, &prefix, var, count, passes).is_err() {
+                if self.repeat(outer, &cx, &joined(&outer.prefix, name), var, count, passes).is_err() {
                     self.push(&cx, decl, Err(Stop::Poisoned));
                 }
             }
@@ -73,12 +72,12 @@ impl Resolver<'_> {
                         Diagnostic::new(&rules::ONCE_READS_FRAME, message, when.span, "reads `frame`").at(cx.path()),
                     );
                 }
-                cx.condition = Some(match cx.condition.take() {
+                cx.condition = Some(Box::new(match cx.condition.take() {
                     Some(outer) => {
-                        crate::graph::Formula::Binary(crate::syntax::expr::Binary::And, Box::new((outer, formula)))
+                        crate::graph::Formula::Binary(crate::syntax::expr::Binary::And, Box::new((*outer, formula)))
                     }
                     None => formula,
-                });
+                }));
                 true
             }
             // Kept, so that what it writes is not missed by others.
@@ -124,7 +123,7 @@ impl Resolver<'_> {
             accesses: Vec::new(),
             empty: true,
         });
-        let name = cx.prefix.trim_end_matches('/').to_owned();
+        let name = Name::new(cx.prefix.trim_end_matches('/'));
         let span = decl.name.as_ref().map_or(decl.keyword, |name| name.span);
         let id = self.draft.passes.push(Pass {
             name,
@@ -158,7 +157,7 @@ impl Resolver<'_> {
         outer: &Cx,
         cx: &Cx,
         name: &str,
-        var: &crate::source::Sp<String>,
+        var: &crate::source::Sp<Name>,
         count: &Expr,
         passes: &[PassDecl],
     ) -> Made<()> {
@@ -181,7 +180,7 @@ impl Resolver<'_> {
         };
         for round in 0..rounds {
             let mut inner = cx.clone();
-            inner.prefix = format!("{name}[{round}]/");
+            inner.prefix = format!("{name}[{round}]/").into();
             inner.vars.push(Var { name: var.value.clone(), value: round as i64 });
             self.passes(&inner, passes);
             if self.full {
@@ -247,12 +246,15 @@ impl Resolver<'_> {
 
     fn work(&mut self, cx: &Cx, numbers: &[Expr], span: Span, items: bool) -> Made<Work> {
         let what = if items { "the number of items" } else { "the number of groups" };
-        let made: Vec<Made<u64>> = numbers.iter().map(|expr| self.size(cx, expr, what)).collect();
         let mut work = Work { numbers: [1; 3], items, span, one: numbers.len() == 1 };
-        for (number, made) in work.numbers.iter_mut().zip(made) {
-            *number = made?;
+        let mut failed = None;
+        for (number, expr) in work.numbers.iter_mut().zip(numbers) {
+            match self.size(cx, expr, what) {
+                Ok(made) => *number = made,
+                Err(stop) => failed = failed.or(Some(stop)),
+            }
         }
-        Ok(work)
+        failed.map_or(Ok(work), Err)
     }
 
     /// Groups within the limit of each dimension; one dimension folds into two where the shader can tell.

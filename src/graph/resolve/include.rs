@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean, has_errors};
 use crate::graph::{Formula, PassId, PortKind, Resource, ResourceId, ResourceKind, Ty, Value, rules};
 use crate::id::Id as _;
 use crate::shader::rules::load_fault;
-use crate::source::{Sp, Span, join};
+use crate::source::{Name, Sp, Span, join};
 use crate::syntax::document::{
     Document, FormatDecl, ParamDecl, ParamKind, PassDecl, PassKindDecl, ResourceDecl, ResourceKindDecl,
 };
@@ -80,7 +80,7 @@ impl Resolver<'_> {
         cx: &Cx,
         inner: &Cx,
         document: &Document,
-        set: &[(Sp<String>, Expr)],
+        set: &[(Sp<Name>, Expr)],
         decl: &PassDecl,
     ) -> Made<()> {
         let mut failed = false;
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         }
         for param in &document.params {
             let entry = match self.include_param(cx, param, set, decl) {
-                Ok(typed) => Entry::Param(typed),
+                Ok(typed) => Entry::Param(Arc::new(typed)),
                 Err(_) => {
                     failed = true;
                     Entry::Poisoned
@@ -110,13 +110,7 @@ impl Resolver<'_> {
     }
 
     /// What a param of an included graph is: what `set` gives, else what has its name outside, else its default.
-    fn include_param(
-        &mut self,
-        cx: &Cx,
-        param: &ParamDecl,
-        set: &[(Sp<String>, Expr)],
-        decl: &PassDecl,
-    ) -> Made<Typed> {
+    fn include_param(&mut self, cx: &Cx, param: &ParamDecl, set: &[(Sp<Name>, Expr)], decl: &PassDecl) -> Made<Typed> {
         let at = decl.name.as_ref().map_or(decl.keyword, |name| name.span);
         let wanted = super::declare::param_type(&param.kind).ok_or(Stop::Poisoned)?;
         let Some(expr) = self.given_by(cx, set, &param.name.value, at) else {
@@ -170,7 +164,7 @@ impl Resolver<'_> {
         cx: &Cx,
         inner: &Cx,
         document: &Arc<Document>,
-        bind: &[(Sp<String>, Reference)],
+        bind: &[(Sp<Name>, Reference)],
         decl: &PassDecl,
     ) -> Made<()> {
         let mut failed = false;
@@ -211,7 +205,7 @@ impl Resolver<'_> {
         cx: &Cx,
         port: &ResourceDecl,
         direction: PortKind,
-        bind: &[(Sp<String>, Reference)],
+        bind: &[(Sp<Name>, Reference)],
         strangers: &[&str],
         decl: &PassDecl,
     ) -> Made<Entry> {

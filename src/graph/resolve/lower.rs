@@ -1,11 +1,13 @@
 //! Expressions to formulas: names resolved, types checked, everything known folded.
 
+use std::borrow::Cow;
+
 use super::scope::{Cx, Entry, Typed};
 use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::graph::formula::{self, CameraField, FrameField, Function, SurfaceField};
 use crate::graph::{EvalError, Formula, Ty, Value, rules};
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 use crate::syntax::expr::{Binary, Expr, ExprKind, Piece, Reference, SuffixKind, Template, Unary};
 
 /// When a value must be known, and so what it may read.
@@ -94,9 +96,9 @@ impl Resolver<'_> {
     }
 
     /// Text with the expressions in it replaced by their values.
-    pub(super) fn template(&mut self, cx: &Cx, template: &Template) -> Made<String> {
+    pub(super) fn template<'t>(&mut self, cx: &Cx, template: &'t Template) -> Made<Cow<'t, str>> {
         if let Some(plain) = template.plain() {
-            return Ok(plain.to_owned());
+            return Ok(Cow::Borrowed(plain));
         }
         let mut text = String::new();
         for piece in &template.pieces {
@@ -110,7 +112,7 @@ impl Resolver<'_> {
                 },
             }
         }
-        Ok(text)
+        Ok(Cow::Owned(text))
     }
 
     pub(super) fn lower(&mut self, cx: &Cx, expr: &Expr, when: When) -> Made<Typed> {
@@ -120,12 +122,13 @@ impl Resolver<'_> {
             ExprKind::Float(f) => constant(Value::Float(*f)),
             ExprKind::Bool(b) => constant(Value::Bool(*b)),
             ExprKind::Text(text) => constant(Value::Text(self.text(text))),
+            ExprKind::Name(name) => self.lower_plain(cx, name, expr.span, when),
             ExprKind::Path(reference) => self.lower_path(cx, reference, when),
             ExprKind::Unary(op, of) => self.lower_unary(cx, *op, of, expr.span, when),
-            ExprKind::Binary(op, left, right) => self.lower_binary(cx, *op, (left, right), expr.span, when),
-            ExprKind::Call(name, args) => self.lower_call(cx, name, args, expr.span, when),
+            ExprKind::Binary(op, pair) => self.lower_binary(cx, *op, pair, expr.span, when),
+            ExprKind::Call(call) => self.lower_call(cx, &call.0, &call.1, expr.span, when),
             ExprKind::Vector(of) => {
-                let name = format!("vec{}", of.len());
+                let name = Name::from(format!("vec{}", of.len()));
                 self.lower_call(cx, &Sp::new(name, expr.span), of, expr.span, when)
             }
             ExprKind::Poison => Err(Stop::Poisoned),
@@ -145,15 +148,15 @@ impl Resolver<'_> {
         Ok(Typed { formula: Formula::Unary(op, Box::new(of.formula)), ty: of.ty })
     }
 
-    fn lower_binary(&mut self, cx: &Cx, op: Binary, pair: (&Expr, &Expr), span: Span, when: When) -> Made<Typed> {
-        let left = self.lower(cx, pair.0, when);
+    fn lower_binary(&mut self, cx: &Cx, op: Binary, pair: &(Expr, Expr), span: Span, when: When) -> Made<Typed> {
+        let left = self.lower(cx, &pair.0, when);
         // The second operand of `&&` and `||` counts only where the first leaves the question open: `n > 0 && 64 / n > 1`.
         if let Ok(Typed { formula: Formula::Const(Value::Bool(decided)), .. }) = left
             && ((op == Binary::And && !decided) || (op == Binary::Or && decided))
         {
             return left;
         }
-        let right = self.lower(cx, pair.1, when);
+        let right = self.lower(cx, &pair.1, when);
         let (left, right) = (left?, right?);
         let Some(ty) = binary_type(op, left.ty, right.ty) else {
             let found = Diagnostic::new(
@@ -171,7 +174,7 @@ impl Resolver<'_> {
         Ok(Typed { formula: Formula::Binary(op, Box::new((left.formula, right.formula))), ty })
     }
 
-    fn lower_call(&mut self, cx: &Cx, name: &Sp<String>, args: &[Expr], span: Span, when: When) -> Made<Typed> {
+    fn lower_call(&mut self, cx: &Cx, name: &Sp<Name>, args: &[Expr], span: Span, when: When) -> Made<Typed> {
         if let Some(measure) = super::reference::Measure::named(&name.value) {
             return self.measure(cx, measure, args, span, when);
         }
@@ -219,59 +222,75 @@ impl Resolver<'_> {
     }
 
     fn lower_path(&mut self, cx: &Cx, path: &Reference, when: When) -> Made<Typed> {
-        let field = match path.suffixes.as_slice() {
-            [suffix] if path.element.is_none() => Some(field_name(&suffix.kind)),
+        if let Some(name) = path.plain() {
+            return self.lower_plain(cx, name, path.span, when);
+        }
+        let field = match path.suffixes() {
+            [suffix] if path.element().is_none() => Some(field_name(&suffix.kind)),
             _ => None,
         };
         match (path.name.plain(), field) {
             (Some("camera"), Some(field)) => {
-                self.field(cx, path.span, "camera", &field, when, &CameraField::ALL, Formula::Camera)
+                self.field(cx, path.span, "camera", field, when, &CameraField::ALL, Formula::Camera)
             }
             (Some("frame"), Some(field)) => {
-                self.field(cx, path.span, "frame", &field, when, &FrameField::ALL, Formula::Frame)
+                self.field(cx, path.span, "frame", field, when, &FrameField::ALL, Formula::Frame)
             }
             (Some("surface"), Some(field)) => {
-                let typed = self.field(cx, path.span, "surface", &field, when, &SurfaceField::ALL, Formula::Surface)?;
+                let typed = self.field(cx, path.span, "surface", field, when, &SurfaceField::ALL, Formula::Surface)?;
                 if when.folds() { self.fold_known(&typed, path.span) } else { Ok(typed) }
             }
-            (Some("draw_index"), None) if path.suffixes.is_empty() && path.element.is_none() => {
-                if when == When::Draw {
-                    return Ok(Typed { formula: Formula::DrawIndex, ty: Ty::Int });
+            _ => {
+                let name = self.template(cx, &path.name)?;
+                if path.tail.is_none() {
+                    return self.lower_name(cx, &name, path.span, when);
                 }
-                self.too_late(path.span, "`draw_index` is known only in the `set` of a draw");
-                Err(Stop::Poisoned)
+                Err(if self.lookup(cx, &name).is_none() {
+                    self.unknown(cx, &name, path.name.span, "name")
+                } else {
+                    self.no_value(cx, path.span)
+                })
             }
-            _ => self.lower_name(cx, path, when),
         }
     }
 
-    fn lower_name(&mut self, cx: &Cx, path: &Reference, when: When) -> Made<Typed> {
-        let name = self.template(cx, &path.name)?;
-        let entry = self.lookup(cx, &name);
-        if path.suffixes.is_empty() && path.element.is_none() {
-            match entry {
-                Some(Entry::Param(typed)) if when.folds() => return self.fold_param(&name, &typed, path.span, when),
-                Some(Entry::Param(typed)) => {
-                    self.mark_read(&typed.formula);
-                    return Ok(typed);
-                }
-                Some(Entry::Poisoned) => return Err(Stop::Poisoned),
-                Some(Entry::Resource(_) | Entry::Pack(_)) | None => {}
+    /// A name without anything behind it.
+    fn lower_plain(&mut self, cx: &Cx, name: &str, span: Span, when: When) -> Made<Typed> {
+        match name {
+            "draw_index" if when == When::Draw => Ok(Typed { formula: Formula::DrawIndex, ty: Ty::Int }),
+            "draw_index" => {
+                self.too_late(span, "`draw_index` is known only in the `set` of a draw");
+                Err(Stop::Poisoned)
             }
+            _ => self.lower_name(cx, name, span, when),
         }
-        if entry.is_none() {
-            return Err(self.unknown(cx, &name, path.name.span, "name"));
+    }
+
+    fn lower_name(&mut self, cx: &Cx, name: &str, span: Span, when: When) -> Made<Typed> {
+        match self.lookup(cx, name) {
+            Some(Entry::Param(typed)) if when.folds() => self.fold_param(name, &typed, span, when),
+            Some(Entry::Param(typed)) => {
+                self.mark_read(&typed.formula);
+                Ok(Typed::clone(&typed))
+            }
+            Some(Entry::Poisoned) => Err(Stop::Poisoned),
+            Some(Entry::Resource(_) | Entry::Pack(_)) => Err(self.no_value(cx, span)),
+            None => Err(self.unknown(cx, name, span, "name")),
         }
+    }
+
+    /// Reports a resource where a value is needed.
+    fn no_value(&mut self, cx: &Cx, span: Span) -> Stop {
         let found = Diagnostic::new(
             &rules::TYPE_MISMATCH,
-            format!("`{}` is not a value", self.library.files.text(path.span)),
-            path.span,
+            format!("`{}` is not a value", self.library.files.text(span)),
+            span,
             "a value is needed here",
         );
         self.report(
             found.help("`len(…)`, `width(…)`, `mips(…)` and `age(…)` turn a resource into a number").at(cx.path()),
         );
-        Err(Stop::Poisoned)
+        Stop::Poisoned
     }
 
     #[allow(clippy::too_many_arguments, reason = "one table look-up for three tables")]
@@ -355,15 +374,15 @@ impl Resolver<'_> {
     }
 }
 
-fn field_name(kind: &SuffixKind) -> String {
+fn field_name(kind: &SuffixKind) -> &str {
     match kind {
-        SuffixKind::Field(name) => name.clone(),
-        SuffixKind::Previous => "previous".to_owned(),
-        SuffixKind::Vertices => "vertices".to_owned(),
-        SuffixKind::Indices => "indices".to_owned(),
-        SuffixKind::Draws => "draws".to_owned(),
-        SuffixKind::Mip(_) => "mip".to_owned(),
-        SuffixKind::Layer(_) => "layer".to_owned(),
+        SuffixKind::Field(name) => name,
+        SuffixKind::Previous => "previous",
+        SuffixKind::Vertices => "vertices",
+        SuffixKind::Indices => "indices",
+        SuffixKind::Draws => "draws",
+        SuffixKind::Mip(_) => "mip",
+        SuffixKind::Layer(_) => "layer",
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::id::{Id as _, IdVec};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Name, Span};
 use crate::syntax::document::{Document, ParamKind};
 
 mod bind;
@@ -86,8 +86,8 @@ struct Resolver<'a> {
     /// Where the size of each resource comes from.
     pending: IdVec<ResourceId, Pending>,
     packs: Vec<Pack>,
-    /// What shaders and calls say about the elements of each buffer.
-    claims: IdVec<ResourceId, Vec<Claim>>,
+    /// What shaders and calls say about the elements of buffers, in order of binding.
+    claims: Vec<Claim>,
     /// Shaders by path.
     shaders: BTreeMap<String, Option<ShaderId>>,
     /// Blocks of named uniforms: one a uniform, struct layout and time.
@@ -106,8 +106,8 @@ struct Resolver<'a> {
 /// `after: ["name"]` of a pass.
 struct Stated {
     pass: PassId,
-    prefix: String,
-    name: String,
+    prefix: Name,
+    name: Name,
     span: Span,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Resolver<'a> {
             scopes: Vec::new(),
             pending: IdVec::new(),
             packs: Vec::new(),
-            claims: IdVec::new(),
+            claims: Vec::new(),
             shaders: BTreeMap::new(),
             blocks: BTreeMap::new(),
             stated: Vec::new(),
@@ -147,9 +147,9 @@ impl<'a> Resolver<'a> {
 
     fn params(&mut self, document: &Document) {
         for decl in document.params.iter().filter(|decl| declare::param_type(&decl.kind).is_some()) {
-            let value = self.param_value(&decl.kind, self.settings.params.get(&decl.name.value));
+            let value = self.param_value(&decl.kind, self.settings.params.get(decl.name.value.as_str()));
             self.draft.params.push(Param {
-                name: decl.name.value.clone(),
+                name: decl.name.value.to_string(),
                 kind: decl.kind.clone(),
                 value,
                 structural: false,
@@ -220,10 +220,10 @@ impl<'a> Resolver<'a> {
         if self.stated.is_empty() {
             return;
         }
-        let ids: BTreeMap<String, PassId> = self.draft.passes.entries().map(|(id, p)| (p.name.clone(), id)).collect();
+        let ids: BTreeMap<Name, PassId> = self.draft.passes.entries().map(|(id, p)| (p.name.clone(), id)).collect();
         for stated in std::mem::take(&mut self.stated) {
-            let full = format!("{}{}", stated.prefix, stated.name);
-            let inside = ids.range(full.clone()..).take_while(|(name, _)| name.starts_with(&full));
+            let full = joined(&stated.prefix, &stated.name);
+            let inside = ids.range(full.clone()..).take_while(|(name, _)| name.starts_with(full.as_str()));
             let before: Vec<PassId> = inside
                 .filter(|(name, _)| matches!(name.as_bytes().get(full.len()), None | Some(b'/' | b'[')))
                 .map(|(_, id)| *id)
@@ -265,7 +265,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn requires(&mut self, names: &[crate::source::Sp<String>]) {
+    fn requires(&mut self, names: &[crate::source::Sp<Name>]) {
         for name in names {
             match feature(&name.value) {
                 Some(feature) => self.draft.requires.push((feature, name.span)),
@@ -294,7 +294,7 @@ impl<'a> Resolver<'a> {
         for lint in &document.lints {
             let holds = lint.when.as_ref().is_none_or(|when| matches!(self.condition(cx, when), Ok(Ok(true))));
             if holds {
-                let (code, span) = (lint.code.value.clone(), lint.code.span);
+                let (code, span) = (lint.code.value.to_string(), lint.code.span);
                 self.draft.lints.push(LintSetting { code, level: lint.level.value, span });
             }
         }
@@ -319,6 +319,11 @@ pub(crate) const FEATURES: [(&str, wgpu_types::Features); 6] = [
 pub(crate) fn feature_names(features: wgpu_types::Features) -> Vec<&'static str> {
     let known = |features: wgpu_types::Features| FEATURES.iter().find(|(_, feature)| *feature == features);
     features.iter_names().map(|(name, feature)| known(feature).map_or(name, |(name, _)| name)).collect()
+}
+
+/// A name behind a prefix.
+fn joined(prefix: &str, name: &str) -> Name {
+    if prefix.is_empty() { Name::new(name) } else { Name::from_iter([prefix, name]) }
 }
 
 fn feature(name: &str) -> Option<wgpu_types::Features> {

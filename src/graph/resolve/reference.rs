@@ -43,7 +43,7 @@ pub(super) enum Referent {
 
 impl Resolver<'_> {
     /// A reference to a resource; `at` is the field that holds it, for the structural path.
-    pub(super) fn resource(&mut self, cx: &Cx, reference: &Reference, at: &str) -> Made<View> {
+    pub(super) fn resource(&mut self, cx: &Cx, reference: &Reference, at: impl std::fmt::Display) -> Made<View> {
         match self.referent(cx, reference)? {
             Referent::View(view) => Ok(view),
             Referent::Pack(_) => {
@@ -64,26 +64,31 @@ impl Resolver<'_> {
     /// A reference to anything but a value. `[e]` is left to the caller.
     pub(super) fn referent(&mut self, cx: &Cx, reference: &Reference) -> Made<Referent> {
         let name = self.template(cx, &reference.name)?;
-        let mut referent = match self.lookup(cx, &name) {
-            Some(Entry::Resource(view)) => Referent::View(view),
-            Some(Entry::Pack(pack)) => Referent::Pack(pack),
-            Some(Entry::Poisoned) => return Err(Stop::Poisoned),
+        let mut referent = self.named(cx, &name, reference.name.span, reference.span)?;
+        for suffix in reference.suffixes() {
+            referent = self.suffix(cx, referent, &suffix.kind, suffix.span, &name)?;
+        }
+        Ok(referent)
+    }
+
+    /// What a name stands for, at `at` and in a reference at `whole`.
+    fn named(&mut self, cx: &Cx, name: &str, at: Span, whole: Span) -> Made<Referent> {
+        match self.lookup(cx, name) {
+            Some(Entry::Resource(view)) => Ok(Referent::View(view)),
+            Some(Entry::Pack(pack)) => Ok(Referent::Pack(pack)),
+            Some(Entry::Poisoned) => Err(Stop::Poisoned),
             Some(Entry::Param(_)) => {
                 let found = Diagnostic::new(
                     &rules::WRONG_KIND,
                     format!("`{name}` is a value, but a resource is needed"),
-                    reference.span,
+                    whole,
                     "names a param or a Repeat variable",
                 );
                 self.report(found.at(cx.path()));
-                return Err(Stop::Poisoned);
+                Err(Stop::Poisoned)
             }
-            None => return Err(self.unknown(cx, &name, reference.name.span, "resource")),
-        };
-        for suffix in &reference.suffixes {
-            referent = self.suffix(cx, referent, &suffix.kind, suffix.span, &name)?;
+            None => Err(self.unknown(cx, name, at, "resource")),
         }
-        Ok(referent)
     }
 
     fn suffix(&mut self, cx: &Cx, of: Referent, kind: &SuffixKind, span: Span, name: &str) -> Made<Referent> {
@@ -177,12 +182,15 @@ impl Resolver<'_> {
 
     /// `len(x)`, `width(x)`, …
     pub(super) fn measure(&mut self, cx: &Cx, measure: Measure, args: &[Expr], span: Span, when: When) -> Made<Typed> {
-        let [Expr { kind: ExprKind::Path(reference), .. }] = args else {
-            let message = format!("`{}` takes the name of one resource", measure.name());
-            self.report(Diagnostic::new(&rules::TYPE_MISMATCH, message, span, "this call").at(cx.path()));
-            return Err(Stop::Poisoned);
+        let referent = match args {
+            [Expr { kind: ExprKind::Path(reference), .. }] => self.referent(cx, reference)?,
+            [Expr { kind: ExprKind::Name(name), span }] => self.named(cx, name, *span, *span)?,
+            _ => {
+                let message = format!("`{}` takes the name of one resource", measure.name());
+                self.report(Diagnostic::new(&rules::TYPE_MISMATCH, message, span, "this call").at(cx.path()));
+                return Err(Stop::Poisoned);
+            }
         };
-        let referent = self.referent(cx, reference)?;
         if measure == Measure::Age {
             return self.age(cx, referent, span, when);
         }
@@ -255,7 +263,7 @@ impl Resolver<'_> {
 
     /// The element `[e]` of a reference as a byte offset: `e` times the record's size.
     pub(super) fn element(&mut self, cx: &Cx, reference: &Reference, record: u64) -> Made<u64> {
-        let Some(index) = &reference.element else { return Ok(0) };
+        let Some(index) = reference.element() else { return Ok(0) };
         let at = known(self.size(cx, index, "the element"))?.unwrap_or(0);
         at.checked_mul(record).ok_or_else(|| {
             let message = format!("element {at} of {record} bytes is beyond 64 bits");

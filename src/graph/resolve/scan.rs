@@ -9,13 +9,13 @@ use super::expand::Body;
 use super::scope::{Cx, View, known};
 use super::sizes::Source;
 use super::transfer::access;
-use super::{Made, Resolver, Stop};
+use super::{Made, Resolver, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
     Binding, BindingSource, Buffer, Dispatch, Effect, Groups, Lifetime, Part, PassKind, Program, Resource,
     ResourceKind, Usage, rules,
 };
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::document::PassDecl;
 use crate::syntax::expr::Reference;
 
@@ -128,7 +128,7 @@ impl Resolver<'_> {
         let buffer = Buffer { count: Some(count), stride: Some(4), size: Some(count.max(1) * 4), ..Buffer::default() };
         let span = decl.name.as_ref().map_or(decl.keyword, |name| name.span);
         let id = self.add(Resource {
-            name: format!("{}{name}", cx.prefix),
+            name: joined(&cx.prefix, name),
             kind: ResourceKind::Buffer(buffer),
             lifetime: Lifetime::Transient,
             port: None,
@@ -150,7 +150,7 @@ impl Resolver<'_> {
         bound: &[Bound<'_>],
         groups: Groups,
     ) {
-        let inner = Cx { prefix: format!("{}{name}/", cx.prefix), ..cx.clone() };
+        let inner = Cx { prefix: Name::from_iter([&cx.prefix, name, "/"]), ..cx.clone() };
         let body = self.stage_body(decl, shader, entry, bound, groups);
         self.push(&inner, decl, body);
     }

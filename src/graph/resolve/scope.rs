@@ -1,12 +1,12 @@
 //! What names mean: one scope a file and place of inclusion, Repeat variables on top.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::graph::{Formula, Part, PortKind, ResourceId, Run, Ty, rules};
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 use crate::syntax::document::{Document, PassDecl, PassKindDecl};
 
 /// Where a pass is read: its file's names, the Repeat variables around it, what its includers ask of it.
@@ -17,21 +17,21 @@ pub(super) struct Cx {
     /// Innermost last.
     pub(super) vars: Vec<Var>,
     /// What stands before each pass's name: `compact/`, `down[3]/`.
-    pub(super) prefix: String,
+    pub(super) prefix: Name,
     /// What stands before an `after` name: the prefix of the file.
-    pub(super) file_prefix: String,
+    pub(super) file_prefix: Name,
     /// Once, if an Include or Repeat around it is.
     pub(super) run: Run,
     /// Asked each frame, if an Include or Repeat around it is.
-    pub(super) condition: Option<Formula>,
+    pub(super) condition: Option<Box<Formula>>,
     /// `after` of the Includes and Repeats around it, with the prefix in which the names are to be read.
-    pub(super) after: Vec<(String, Sp<String>)>,
+    pub(super) after: Vec<(Name, Sp<Name>)>,
 }
 
 /// A Repeat variable in one round.
 #[derive(Debug, Clone)]
 pub(super) struct Var {
-    pub(super) name: String,
+    pub(super) name: Name,
     pub(super) value: i64,
 }
 
@@ -39,14 +39,50 @@ pub(super) struct Var {
 #[derive(Debug)]
 pub(super) struct Scope {
     pub(super) document: Arc<Document>,
-    pub(super) names: BTreeMap<String, Entry>,
+    pub(super) names: Names,
+}
+
+/// Names and what they stand for. The map is only asked, never walked.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    entries: Vec<(Name, Entry)>,
+    known: HashMap<Name, u32>,
+}
+
+impl Names {
+    /// Makes room for so many more.
+    pub(super) fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+        self.known.reserve(more);
+    }
+
+    /// Gives a name its meaning.
+    pub(super) fn insert(&mut self, name: Name, entry: Entry) {
+        let at = *self.known.entry(name.clone()).or_insert(self.entries.len() as u32) as usize;
+        match self.entries.get_mut(at) {
+            Some(known) => known.1 = entry,
+            None => self.entries.push((name, entry)),
+        }
+    }
+
+    /// What a name stands for.
+    pub(super) fn get(&self, name: &str) -> Option<&Entry> {
+        self.known.get(name).map(|at| &self.entries[*at as usize].1)
+    }
+
+    /// All names in alphabetical order, for messages.
+    pub(super) fn sorted(&self) -> Vec<(&str, &Entry)> {
+        let mut all: Vec<_> = self.entries.iter().map(|(name, entry)| (name.as_str(), entry)).collect();
+        all.sort_unstable_by_key(|(name, _)| *name);
+        all
+    }
 }
 
 /// What a name stands for.
 #[derive(Debug, Clone)]
 pub(super) enum Entry {
     /// A param: of the top graph, or what an Include set it to.
-    Param(Typed),
+    Param(Arc<Typed>),
     /// A buffer, texture, sampler, uniform, or a view of one given through a port.
     Resource(View),
     /// A pack of meshes.
@@ -107,7 +143,7 @@ impl Resolver<'_> {
     pub(super) fn lookup(&self, cx: &Cx, name: &str) -> Option<Entry> {
         if let Some(var) = cx.vars.iter().rev().find(|var| var.name == name) {
             let formula = Formula::Const(crate::graph::Value::Int(var.value));
-            return Some(Entry::Param(Typed { formula, ty: Ty::Int }));
+            return Some(Entry::Param(Arc::new(Typed { formula, ty: Ty::Int })));
         }
         self.scopes[cx.scope].names.get(name).cloned()
     }
@@ -116,8 +152,9 @@ impl Resolver<'_> {
     pub(super) fn unknown(&mut self, cx: &Cx, name: &str, span: Span, wanted: &str) -> Stop {
         let scope = &self.scopes[cx.scope];
         let resources = wanted == "resource";
-        let known = scope.names.iter().filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
-        let known = known.map(|(name, _)| name.as_str()).chain(cx.vars.iter().map(|var| var.name.as_str()));
+        let known =
+            scope.names.sorted().into_iter().filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
+        let known = known.map(|(name, _)| name).chain(cx.vars.iter().map(|var| var.name.as_str()));
         let help = did_you_mean(name, known);
         let rule = if resources { &rules::UNKNOWN_RESOURCE } else { &rules::UNKNOWN_NAME };
         let found = Diagnostic::new(
@@ -134,12 +171,12 @@ impl Resolver<'_> {
 
 impl Cx {
     /// The names of a file, outside of any pass.
-    pub(super) const fn of_file(scope: usize) -> Self {
+    pub(super) fn of_file(scope: usize) -> Self {
         Self {
             scope,
             vars: Vec::new(),
-            prefix: String::new(),
-            file_prefix: String::new(),
+            prefix: Name::default(),
+            file_prefix: Name::default(),
             run: Run::EachFrame,
             condition: None,
             after: Vec::new(),

@@ -10,6 +10,7 @@ use crate::source::Span;
 /// What one use says about a buffer's elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claim {
+    resource: ResourceId,
     /// Bytes before the first element.
     header: u64,
     /// Bytes an element; 0 where the use does not care.
@@ -34,7 +35,7 @@ pub(super) enum Source {
 
 impl Resolver<'_> {
     pub(super) fn claim(&mut self, resource: ResourceId, stride: u64, span: Span, source: Source) {
-        self.claims[resource].push(Claim { header: 0, stride, span, source });
+        self.claims.push(Claim { resource, header: 0, stride, span, source });
     }
 
     /// What a storage variable says.
@@ -43,11 +44,16 @@ impl Resolver<'_> {
             Some(tail) => (tail.offset.into(), tail.stride.into()),
             None => (0, layout.size.into()),
         };
-        self.claims[resource].push(Claim { header, stride, span, source: Source::Variable(variable) });
+        self.claims.push(Claim { resource, header, stride, span, source: Source::Variable(variable) });
     }
 
     pub(super) fn sizes(&mut self) {
+        let mut claims = std::mem::take(&mut self.claims);
+        claims.sort_by_key(|claim| claim.resource);
+        let mut rest = claims.as_slice();
         for id in self.draft.resources.ids() {
+            let (own, others) = rest.split_at(rest.iter().take_while(|claim| claim.resource == id).count());
+            rest = others;
             let measured = known(self.measured(id));
             let resource = &self.draft.resources[id];
             let ResourceKind::Buffer(buffer) = &resource.kind else { continue };
@@ -55,15 +61,15 @@ impl Resolver<'_> {
                 continue;
             }
             let buffer = buffer.clone();
-            match self.sized(id, buffer) {
+            match self.sized(id, buffer, own) {
                 Ok(buffer) => self.draft.resources[id].kind = ResourceKind::Buffer(buffer),
                 Err(_) => self.draft.resources[id].poisoned = true,
             }
         }
     }
 
-    fn sized(&mut self, id: ResourceId, mut buffer: Buffer) -> Result<Buffer, Stop> {
-        let element = self.agreed(id, &buffer)?;
+    fn sized(&mut self, id: ResourceId, mut buffer: Buffer, claims: &[Claim]) -> Result<Buffer, Stop> {
+        let element = self.agreed(id, &buffer, claims)?;
         if let Some((header, stride)) = element {
             buffer.header = header;
             buffer.stride = buffer.stride.or(Some(stride));
@@ -73,7 +79,7 @@ impl Resolver<'_> {
             (Some(size), None, Some(stride)) => {
                 // A host may have nothing: that is a count of zero.
                 if size > 0 && (buffer.initial.is_none() || self.draft.resources[id].port.is_some()) {
-                    self.fits_one(id, size, buffer.header + stride)?;
+                    self.fits_one(id, size, buffer.header + stride, claims)?;
                 }
                 buffer.count = Some(size.saturating_sub(buffer.header) / stride.max(1));
                 buffer.size = Some(size.max(element.flatten().unwrap_or(4)));
@@ -81,13 +87,13 @@ impl Resolver<'_> {
             (None, Some(count), Some(stride)) => {
                 let bytes = count.max(1).checked_mul(stride).and_then(|bytes| bytes.checked_add(buffer.header));
                 let bytes = bytes.ok_or_else(|| self.overflows(id, count, stride))?;
-                let variables = self.claims[id].iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
+                let variables = claims.iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
                 if let Some(needs) = variables.map(|claim| claim.header + claim.stride).max() {
-                    self.fits_one(id, bytes, needs)?;
+                    self.fits_one(id, bytes, needs, claims)?;
                 }
                 buffer.size = Some(bytes);
             }
-            (None, Some(_), None) if !self.claims[id].is_empty() || self.is_output(id) => {
+            (None, Some(_), None) if !claims.is_empty() || self.is_output(id) => {
                 return Err(self.strideless(id));
             }
             _ => {}
@@ -100,8 +106,7 @@ impl Resolver<'_> {
     }
 
     /// Header and stride on which all variables agree, or the author's stride.
-    fn agreed(&mut self, id: ResourceId, buffer: &Buffer) -> Result<Option<(u64, u64)>, Stop> {
-        let claims = &self.claims[id];
+    fn agreed(&mut self, id: ResourceId, buffer: &Buffer, claims: &[Claim]) -> Result<Option<(u64, u64)>, Stop> {
         let variables = || claims.iter().filter(|c| matches!(c.source, Source::Variable(_)));
         let others = || claims.iter().filter(|c| matches!(c.source, Source::Call | Source::Vertex) && c.stride > 0);
         let Some(first) = variables().next().or_else(|| others().next()).copied() else { return Ok(None) };
@@ -179,8 +184,8 @@ impl Resolver<'_> {
     }
 
     /// A binding needs room for one element at least.
-    fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64) -> Result<(), Stop> {
-        let variables = self.claims[id].iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
+    fn fits_one(&mut self, id: ResourceId, size: u64, needs: u64, claims: &[Claim]) -> Result<(), Stop> {
+        let variables = claims.iter().filter(|claim| matches!(claim.source, Source::Variable(_)));
         let bound = variables.max_by_key(|claim| claim.header + claim.stride).copied();
         let Some(claim) = bound.filter(|_| size < needs) else { return Ok(()) };
         let Resource { name, span, .. } = &self.draft.resources[id];

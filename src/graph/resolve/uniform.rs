@@ -1,5 +1,6 @@
 //! Structs in uniform memory: which member gets which value.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::bind::Binder;
@@ -10,7 +11,7 @@ use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::graph::{BindingSource, Block, BlockId, Field, Formula, ResourceKind, Run, Ty, rules};
 use crate::shader::{Global, Layout, Member, Scalar, Type};
-use crate::source::Span;
+use crate::source::{Name, Span};
 use crate::syntax::document::ResourceKindDecl;
 use crate::syntax::expr::Expr;
 
@@ -34,7 +35,7 @@ impl Resolver<'_> {
                 && block
                     .fields
                     .iter()
-                    .zip(&wanted)
+                    .zip(wanted.iter())
                     .all(|(f, m)| f.name == m.name && f.offset == m.offset && f.ty == m.ty)
         };
         let known = self.blocks.get(&key).into_iter().flatten().find(|id| same(&self.draft.blocks[**id])).copied();
@@ -101,17 +102,18 @@ impl Resolver<'_> {
     /// A struct bound to no resource: its members come from `set`, params and Repeat variables.
     pub(super) fn value_block(&mut self, binder: &Binder<'_>, global: &Global, layout: &Layout) -> Made<BindingSource> {
         let Binder { cx, decl, at, kind, .. } = *binder;
-        let mut fields = Vec::new();
+        let members = members(global, layout);
+        let mut fields = Vec::with_capacity(members.len());
         let mut failed = false;
-        for member in members(global, layout) {
+        for member in members.iter() {
             let Some(expr) = self.given_by(cx, &decl.set, &member.name, at) else {
                 if !binder.is_told(&member.name) && !binder.is_told(&global.name) {
-                    self.memberless(cx, at, global, &member);
+                    self.memberless(cx, at, global, member);
                 }
                 failed = true;
                 continue;
             };
-            match self.field_of(cx, &member, &expr, kind.when()) {
+            match self.field_of(cx, member, &expr, kind.when()) {
                 Ok(field) => fields.push(field),
                 Err(_) => failed = true,
             }
@@ -147,7 +149,7 @@ impl Resolver<'_> {
         previous: bool,
         copies: u32,
     ) -> BlockId {
-        let name = format!("{}: {}", global.name, layout.name);
+        let name = Name::from_iter([&global.name, ": ", &layout.name]);
         let size = layout.size.next_multiple_of(16);
         self.draft.blocks.push(Block { name, size, previous, copies, fields })
     }
@@ -167,7 +169,7 @@ impl Resolver<'_> {
             offset: member.offset,
             ty: member.ty.clone(),
             formula: value.formula,
-            name: member.name.clone(),
+            name: Name::new(&member.name),
             span: expr.span,
         })
     }
@@ -229,11 +231,11 @@ impl Resolver<'_> {
 }
 
 /// The members of a uniform; a variable that is no struct counts as its own member.
-fn members(global: &Global, layout: &Layout) -> Vec<Member> {
+fn members<'l>(global: &Global, layout: &'l Layout) -> Cow<'l, [Member]> {
     if layout.members.is_empty() {
-        vec![Member { name: global.name.clone(), offset: 0, ty: whole_type(layout), span: global.span }]
+        vec![Member { name: global.name.clone(), offset: 0, ty: whole_type(layout), span: global.span }].into()
     } else {
-        layout.members.clone()
+        layout.members.as_slice().into()
     }
 }
 

@@ -99,7 +99,7 @@ fn whys(graph: &Draft, files: &Files, edges: &[&Edge]) -> Vec<[String; 4]> {
             EdgeReason::Stated(span) => (files.place(span), String::new()),
             EdgeReason::Hazard { before, after, .. } => (files.place(after), there(files, after, before)),
         };
-        rows.push([graph.passes[edge.before].name.clone(), reason::edge(graph, edge), here, there]);
+        rows.push([graph.passes[edge.before].name.to_string(), reason::edge(graph, edge), here, there]);
     }
     if edges.len() > MOST {
         rows.push([format!("and {} more", edges.len() - MOST), String::new(), String::new(), String::new()]);
@@ -142,7 +142,7 @@ fn not_recorded(graph: &Draft, plan: &Plan, out: &mut String) {
             DeadReason::Folded(_) => "folded",
         };
         let reason = reason::dead(graph, plan, *pass, *why);
-        table.row([graph.passes[*pass].name.clone(), state.to_owned(), reason]);
+        table.row([graph.passes[*pass].name.to_string(), state.to_owned(), reason]);
     }
     table.write(out);
 }
@@ -159,7 +159,7 @@ fn resources(graph: &Draft, plan: &Plan, out: &mut String) {
             _ => continue,
         };
         table.row([
-            resource.name.clone(),
+            resource.name.to_string(),
             what(resource),
             size,
             holds(graph, plan, id).to_owned(),

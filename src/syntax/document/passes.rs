@@ -1,6 +1,6 @@
 //! Passes and draws as written.
 
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::expr::{Expr, Reference, Template};
 use super::Compare;
@@ -9,13 +9,13 @@ use super::Compare;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassDecl {
     /// Its name; passes without one take their position.
-    pub name: Option<Sp<String>>,
+    pub name: Option<Sp<Name>>,
     /// Condition.
     pub when: Option<Expr>,
     /// `Once` or each frame.
     pub run: Option<Sp<Run>>,
     /// Passes that come before, by name.
-    pub after: Vec<Sp<String>>,
+    pub after: Vec<Sp<Name>>,
     /// What it does.
     pub kind: PassKindDecl,
     /// The name of the kind: `Dispatch`.
@@ -67,15 +67,15 @@ pub enum PassKindDecl {
     },
     Render(RenderDecl),
     Repeat {
-        var: Sp<String>,
+        var: Sp<Name>,
         count: Expr,
         passes: Vec<PassDecl>,
     },
     Include {
         graph: Sp<Template>,
-        bind: Vec<(Sp<String>, Reference)>,
-        set: Vec<(Sp<String>, Expr)>,
-        requires: Vec<Sp<String>>,
+        bind: Vec<(Sp<Name>, Reference)>,
+        set: Vec<(Sp<Name>, Expr)>,
+        requires: Vec<Sp<Name>>,
     },
     Poison,
 }
@@ -86,11 +86,11 @@ pub struct ProgramDecl {
     /// Path below `<root>/shaders`.
     pub shader: Sp<Template>,
     /// Entry points, where the file has several of a stage; one for a dispatch, up to two for a draw.
-    pub entry: Vec<Sp<String>>,
+    pub entry: Vec<Sp<Name>>,
     /// Resources by WGSL variable.
-    pub bind: Vec<(Sp<String>, Reference)>,
+    pub bind: Vec<(Sp<Name>, Reference)>,
     /// Values by override, uniform member or param name.
-    pub set: Vec<(Sp<String>, Expr)>,
+    pub set: Vec<(Sp<Name>, Expr)>,
     /// An entry of `bind` or `set` could not be read and is absent; reported already.
     pub partial: bool,
 }

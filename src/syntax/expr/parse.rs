@@ -4,10 +4,10 @@
 //! sign means nothing. Height is counted as the tree grows, so that `1+1+1+…` is refused before it is as deep as it is
 //! long.
 
-use crate::source::{FileId, Sp, Span};
+use crate::source::{FileId, Name, Sp, Span};
 
 use super::super::reader::excerpt;
-use super::{Binary, Expr, ExprKind, Piece, Pieces, Reference, Suffix, SuffixKind, Template, Unary};
+use super::{Binary, Expr, ExprKind, Piece, Pieces, Reference, Suffix, SuffixKind, Tail, Template, Unary};
 
 /// The tallest tree of an expression.
 pub(in crate::syntax) const MAX_HEIGHT: usize = 64;
@@ -83,8 +83,20 @@ impl Fault {
 /// Boxed, so that the way of what can be read is not paid for by what cannot.
 type Read<T> = Result<T, Box<Fault>>;
 
+/// The whole text, if it is nothing but a name, as most are.
+fn plain_name(source: &Source<'_>) -> Option<Name> {
+    let (first, _) = source.text.as_bytes().split_first()?;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_plain =
+        !first.is_ascii_digit() && source.text.len() <= MAX_BYTES && source.text.as_bytes().iter().all(is_name);
+    is_plain.then(|| Name::new(source.text))
+}
+
 /// Reads an expression.
 pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
+    if let Some(name) = plain_name(source).filter(|name| name != "true" && name != "false") {
+        return Ok(Expr { kind: ExprKind::Name(name), span: source.inside() });
+    }
     let mut parser = Parser::new(source)?;
     let (expr, _) = parser.binary(0)?;
     parser.end()?;
@@ -93,6 +105,9 @@ pub(in crate::syntax) fn expression(source: &Source<'_>) -> Read<Expr> {
 
 /// Reads a reference.
 pub(in crate::syntax) fn reference(source: &Source<'_>) -> Read<Reference> {
+    if let Some(name) = plain_name(source) {
+        return Ok(Reference::named(name, source.inside()));
+    }
     let mut parser = Parser::new(source)?;
     parser.skip_space();
     let (reference, _) = parser.reference()?;
@@ -106,13 +121,13 @@ pub(in crate::syntax) fn template(source: &Source<'_>) -> Read<Template> {
     let mut pieces = Pieces::Many(Vec::new());
     while let Some(byte) = parser.peek() {
         match byte {
-            b'{' => pieces.push(Piece::Expr(parser.braced()?.0)),
+            b'{' => pieces.push(Piece::Expr(Box::new(parser.braced()?.0))),
             b'}' => return Err(Box::new(parser.fault_here("a `}` has no `{`", "nothing is open here"))),
             _ => {
                 let start = parser.at;
-                let rest = &source.text[start..];
-                parser.at += rest.find(['{', '}']).unwrap_or(rest.len());
-                pieces.push(Piece::Text(source.text[start..parser.at].to_owned()));
+                let rest = &source.text.as_bytes()[start..];
+                parser.at += rest.iter().position(|byte| matches!(byte, b'{' | b'}')).unwrap_or(rest.len());
+                pieces.push(Piece::Text(Name::new(&source.text[start..parser.at])));
             }
         }
     }
@@ -244,7 +259,7 @@ impl<'n> Parser<'n> {
                 return Err(Box::new(self.too_tall(start)));
             }
             let span = left.span.to(right.span);
-            left = Expr { kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)), span };
+            left = Expr { kind: ExprKind::Binary(operator, Box::new((left, right))), span };
         }
         Ok((left, height))
     }
@@ -302,6 +317,10 @@ impl<'n> Parser<'n> {
                 let (mut inner, height) = self.deeper(|p| p.binary(0))?;
                 if !self.eat(")") {
                     return Err(Box::new(self.expected("`)`")));
+                }
+                // A reference keeps the place of its own, without the parentheses.
+                if let ExprKind::Name(name) = inner.kind {
+                    inner.kind = ExprKind::Path(Box::new(Reference::named(name, inner.span)));
                 }
                 inner.span = self.span_from(start);
                 return Ok((inner, height));
@@ -367,7 +386,7 @@ impl<'n> Parser<'n> {
             return Err(Box::new(Fault::new(self.span_from(start), "a text is never closed", "opened here")));
         };
         self.at = start + len + 2;
-        Ok(ExprKind::Text(rest[..len].to_owned()))
+        Ok(ExprKind::Text(Box::new(Name::new(&rest[..len]))))
     }
 
     fn name_or_call(&mut self) -> Read<Tall<Expr>> {
@@ -385,10 +404,14 @@ impl<'n> Parser<'n> {
         }
         if after == Some(&b'(') {
             self.at += word.len();
-            let name = Box::new(Sp::new(word.to_owned(), self.span_from(start)));
+            let name = Sp::new(Name::new(word), self.span_from(start));
             let (arguments, height) = self.deeper(Self::arguments)?;
             let span = self.span_from(start);
-            return Ok((Expr { kind: ExprKind::Call(name, arguments), span }, height + 1));
+            return Ok((Expr { kind: ExprKind::Call(Box::new((name, arguments))), span }, height + 1));
+        }
+        if !matches!(after, Some(b'{' | b'.' | b'[')) {
+            self.at += word.len();
+            return Ok((Expr { kind: ExprKind::Name(Name::new(word)), span: self.span_from(start) }, 1));
         }
         let (reference, height) = self.reference()?;
         let span = reference.span;
@@ -418,15 +441,17 @@ impl<'n> Parser<'n> {
     fn reference(&mut self) -> Read<Tall<Reference>> {
         let start = self.at;
         let (name, mut height) = self.name()?;
-        // Most references have at most one suffix; a vector that grows would make room for four.
-        let mut suffixes = Vec::new();
+        if !matches!(self.peek(), Some(b'.' | b'[')) && height < MAX_HEIGHT {
+            return Ok((Reference { name, tail: None, span: self.span_from(start) }, height + 1));
+        }
+        let mut tail = Tail::default();
         while self.peek() == Some(b'.') {
             let (suffix, suffix_height) = self.suffix()?;
             height = height.max(suffix_height);
-            suffixes.reserve_exact(1);
-            suffixes.push(suffix);
+            // Most references have at most one suffix; a vector that grows would make room for four.
+            tail.suffixes.reserve_exact(1);
+            tail.suffixes.push(suffix);
         }
-        let mut element = None;
         if self.peek() == Some(b'[') {
             self.at += 1;
             let (index, index_height) = self.deeper(|p| p.binary(0))?;
@@ -434,12 +459,12 @@ impl<'n> Parser<'n> {
                 return Err(Box::new(self.expected("`]`")));
             }
             height = height.max(index_height);
-            element = Some(index);
+            tail.element = Some(index);
         }
         if height >= MAX_HEIGHT {
             return Err(Box::new(self.too_tall(start)));
         }
-        Ok((Reference { name, suffixes, element, span: self.span_from(start) }, height + 1))
+        Ok((Reference { name, tail: Some(Box::new(tail)), span: self.span_from(start) }, height + 1))
     }
 
     /// A name, which may hold `{expressions}`.
@@ -457,14 +482,14 @@ impl<'n> Parser<'n> {
                 self.at += 1;
             }
             if self.at > from {
-                pieces.push(Piece::Text(self.source.text[from..self.at].to_owned()));
+                pieces.push(Piece::Text(Name::new(&self.source.text[from..self.at])));
             }
             if self.peek() != Some(b'{') {
                 return Ok((Template { pieces, span: self.span_from(start) }, height));
             }
             let (inner, inner_height) = self.braced()?;
             height = height.max(inner_height);
-            pieces.push(Piece::Expr(inner));
+            pieces.push(Piece::Expr(Box::new(inner)));
         }
     }
 
@@ -502,7 +527,7 @@ impl<'n> Parser<'n> {
                 height = index_height;
                 if word == "mip" { SuffixKind::Mip(index) } else { SuffixKind::Layer(index) }
             }
-            field => SuffixKind::Field(field.to_owned()),
+            field => SuffixKind::Field(Name::new(field)),
         };
         if self.peek() == Some(b'(') {
             let message = format!("`.{}` takes no arguments", excerpt(word));

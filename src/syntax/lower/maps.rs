@@ -1,9 +1,9 @@
 //! Maps, and the names that are declared in them.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::diagnostic::Edit;
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::reader::excerpt;
 use super::super::rules;
@@ -22,14 +22,15 @@ impl<'n> Lower<'n, '_> {
         &mut self,
         node: &'n Node<'n>,
         what: &str,
-        mut read: impl FnMut(&mut Self, Sp<String>, &'n Node<'n>) -> Option<T>,
+        mut read: impl FnMut(&mut Self, Sp<Name>, &'n Node<'n>) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Kind::Map(items) = &node.kind else {
             self.mistyped(node, &format!("a map of {what}s by name"));
             return None;
         };
-        let mut seen = BTreeMap::new();
+        // Only asked, never walked.
         let is_small = items.len() <= 16;
+        let mut seen = HashMap::with_capacity(if is_small { 0 } else { items.len() });
         let mut values = Vec::with_capacity(items.len().min(1 << 14));
         for (index, item) in items.iter().enumerate() {
             let Some(key) = item.key.text() else {
@@ -45,7 +46,7 @@ impl<'n> Lower<'n, '_> {
             self.path.push(Step::Key(key));
             match first {
                 Some(first) => self.duplicate(key, span, first, what),
-                None => values.extend(read(self, Sp::new(key.to_owned(), span), &item.value)),
+                None => values.extend(read(self, Sp::new(Name::new(key), span), &item.value)),
             }
             self.path.pop();
         }

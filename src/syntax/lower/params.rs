@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::document::{ParamDecl, ParamKind};
 use super::super::reader::excerpt;
@@ -130,7 +130,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         Some(ParamKind::Choice { default, of })
     }
 
-    fn choices(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<String>>> {
+    fn choices(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<Name>>> {
         let mut seen = BTreeMap::new();
         let choices = self.list(node, "texts", |l, item| {
             let choice = l.text(item)?;

@@ -1,8 +1,8 @@
 //! Passes.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::document::{DispatchDecl, PassDecl, PassKindDecl, ProgramDecl, WorkDecl};
 use super::super::expr::{Expr, Reference};
@@ -30,7 +30,8 @@ impl<'n, 'f> Lower<'n, 'f> {
             self.mistyped(node, "a list of passes");
             return None;
         };
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        // Only asked, never walked.
+        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(items.len());
         let mut passes = Vec::with_capacity(items.len().min(1 << 14));
         for (index, item) in items.iter().enumerate() {
             let name = written_name(item);
@@ -207,7 +208,7 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     /// `"vs"` or `["vs", "fs"]`
-    fn entry(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<String>>> {
+    fn entry(&mut self, node: &'n Node<'n>) -> Option<Vec<Sp<Name>>> {
         match node.kind {
             Kind::List(_) => self.list(node, "entry points", Self::text),
             _ => self.text(node).map(|entry| vec![entry]),
@@ -215,12 +216,12 @@ impl<'n, 'f> Lower<'n, 'f> {
     }
 
     /// Resources by name.
-    fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<String>, Reference)>> {
+    fn bind(&mut self, node: &'n Node<'n>) -> Option<Vec<(Sp<Name>, Reference)>> {
         self.map(node, "binding", |l, name, node| l.reference(node).map(|reference| (name, reference)))
     }
 
     /// Values by name.
-    pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<String>, Expr)>> {
+    pub(super) fn value_map(&mut self, node: &'n Node<'n>, what: &str) -> Option<Vec<(Sp<Name>, Expr)>> {
         self.map(node, what, |l, name, node| l.value(node).map(|value| (name, value)))
     }
 }

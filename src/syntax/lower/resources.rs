@@ -102,11 +102,11 @@ impl<'n, 'f> Lower<'n, 'f> {
             stride: self.optional(f, "stride", Self::expr),
             vertex: self.optional(f, "vertex", |l, n| l.list(n, "vertex formats", Self::vertex_format)),
             values: self.optional(f, "values", |l, n| l.list(n, "numbers", Self::datum)),
-            file: self.optional(f, "file", Self::text),
+            file: self.optional(f, "file", Self::text).map(Box::new),
             lifetime: self.optional(f, "lifetime", |l, n| l.leaf(n)),
             usage: self.optional(f, "usage", |l, n| l.usage(n, "buffer", BUFFER_FLAGS)),
             order: self.optional(f, "order", |l, n| l.leaf(n)),
-            live: self.optional(f, "live", Self::reference),
+            live: self.optional(f, "live", Self::reference).map(Box::new),
         };
         if !is_port && ["count", "size", "values", "file"].iter().all(|name| fields.key(name).is_none()) {
             fields.miss("count", " (or `size`, `values`, `file`)");
@@ -218,8 +218,8 @@ impl<'n, 'f> Lower<'n, 'f> {
         if matches!((&node.kind, node.name), (Kind::Unit, Some(name)) if name == "Surface") {
             return Some(SizeDecl::Surface(span));
         }
-        let [width, height] = self.pair(node, "`Surface` or `(width, height)`")?;
-        Some(SizeDecl::Is(width, height, span))
+        let sides = self.pair(node, "`Surface` or `(width, height)`")?;
+        Some(SizeDecl::Is(Box::new(sides), span))
     }
 
     fn sampler(&mut self, node: &'n Node<'n>) -> Option<SamplerDecl> {
@@ -258,7 +258,7 @@ impl<'n, 'f> Lower<'n, 'f> {
         let name = node.name.unwrap_or("");
         if name == "File" {
             let path = self.only(node, "a path")?;
-            return self.text(path).map(|path| Shape::File(path.value));
+            return self.text(path).map(|path| Shape::File(path.value.into()));
         }
         let known = ["Cube", "Plane", "Sphere", "Icosphere", "Torus", "Cylinder", "File"];
         if !known.contains(&name) {

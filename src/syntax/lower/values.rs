@@ -1,7 +1,7 @@
 //! Leaves: numbers, texts, expressions, references.
 
 use crate::diagnostic::Edit;
-use crate::source::{Sp, Span};
+use crate::source::{Name, Sp, Span};
 
 use super::super::document::Number;
 use super::super::expr::parse::{self, Fault, Place, Source};
@@ -17,8 +17,8 @@ impl<'n> Lower<'n, '_> {
         let whole = self.span(node);
         let (text, place) = match &node.kind {
             Kind::Str(text) => (*text, Place::From(offset(self.text, text) as u32)),
-            Kind::Escaped(escaped) if escaped.map.is_empty() => (escaped.value.as_str(), Place::Whole),
-            Kind::Escaped(escaped) => (escaped.value.as_str(), Place::Table(&escaped.map)),
+            Kind::Escaped(escaped) if escaped.map.is_empty() => (escaped.value, Place::Whole),
+            Kind::Escaped(escaped) => (escaped.value, Place::Table(escaped.map)),
             _ => return None,
         };
         Some(Source { text, file: self.file, place, whole })
@@ -30,12 +30,12 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// A text as it is.
-    pub(super) fn text(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
+    pub(super) fn text(&mut self, node: &'n Node<'n>) -> Option<Sp<Name>> {
         let Some(text) = node.text() else {
             self.no_text(node, "a text");
             return None;
         };
-        Some(Sp::new(text.to_owned(), self.text_span(node)))
+        Some(Sp::new(Name::new(text), self.text_span(node)))
     }
 
     /// Reports that a text was wanted; a bare name lacks its quotes.
@@ -56,9 +56,9 @@ impl<'n> Lower<'n, '_> {
     }
 
     /// A bare name, such as a feature's.
-    pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<String>> {
+    pub(super) fn bare_name(&mut self, node: &'n Node<'n>) -> Option<Sp<Name>> {
         if let (Some(name), Kind::Unit) = (node.name, &node.kind) {
-            return Some(Sp::new(name.to_owned(), self.span(node)));
+            return Some(Sp::new(Name::new(name), self.span(node)));
         }
         self.mistyped(node, "a name without quotes");
         None
@@ -139,7 +139,7 @@ impl<'n> Lower<'n, '_> {
     /// The elements of a tuple of one length.
     pub(super) fn tuple<const N: usize>(&mut self, node: &'n Node<'n>, wanted: &str) -> Option<[&'n Node<'n>; N]> {
         if let (Kind::Tuple(items), None) = (&node.kind, node.name) {
-            if let Ok(items) = <&[Node<'n>; N]>::try_from(items.as_slice()) {
+            if let Ok(items) = <&[Node<'n>; N]>::try_from(*items) {
                 return Some(items.each_ref());
             }
             if node.is_damaged() {

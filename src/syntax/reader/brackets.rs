@@ -11,20 +11,16 @@ impl<'t> Reader<'t, '_> {
     pub(super) fn parens(&mut self, start: usize, name: Option<&'t str>) -> Node<'t> {
         self.bracket(b')', start, name, |r| {
             r.skip_gap();
-            if r.at_field() {
-                Kind::Struct(r.sequence(Self::field, Self::at_outer_element))
-            } else {
-                Kind::Tuple(r.sequence(Self::element, Self::at_outer_field))
-            }
+            if r.at_field() { Kind::Struct(r.sequence(Self::field)) } else { Kind::Tuple(r.sequence(Self::element)) }
         })
     }
 
     pub(super) fn list(&mut self) -> Node<'t> {
-        self.bracket(b']', self.at, None, |r| Kind::List(r.sequence(Self::element, Self::at_outer_field)))
+        self.bracket(b']', self.at, None, |r| Kind::List(r.sequence(Self::element)))
     }
 
     pub(super) fn map(&mut self) -> Node<'t> {
-        self.bracket(b'}', self.at, None, |r| Kind::Map(r.sequence(Self::entry, |_| false)))
+        self.bracket(b'}', self.at, None, |r| Kind::Map(r.sequence(Self::entry)))
     }
 
     /// Reads from the opener at the cursor to its closer, and `inner` between them.
@@ -41,7 +37,7 @@ impl<'t> Reader<'t, '_> {
         self.at += 1;
         let mut kind = inner(self);
         if !self.close() {
-            damage(&mut kind, if self.peek().is_none() { self.text.len() } else { self.at });
+            kind = damage(kind, if self.peek().is_none() { self.text.len() } else { self.at }, self.arena);
         }
         Node { start: start as u32, end: self.at as u32, name, kind }
     }
@@ -120,16 +116,19 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// Reads items up to a closing bracket of any kind, or to what can only belong to the bracket around this one.
-    fn sequence<T: Item<'t>>(&mut self, item: fn(&mut Self) -> T, is_foreign: fn(&mut Self) -> bool) -> Vec<T> {
+    /// Reads items up to a closing bracket of any kind, or to what can only belong to the bracket around this one: there,
+    /// `item` reads nothing.
+    fn sequence<T: Item<'t>>(&mut self, item: fn(&mut Self) -> Option<T>) -> &'t [T] {
         let n_outer = T::stack(self).len();
         loop {
             self.skip_gap();
-            if self.at_end_or_closer() || is_foreign(self) {
-                return T::stack(self).split_off(n_outer);
-            }
             let before = self.at;
-            let mut read = item(self);
+            let next = if self.at_end_or_closer() { None } else { item(self) };
+            let Some(mut read) = next else {
+                let items = self.arena.alloc_slice_copy(&T::stack(self)[n_outer..]);
+                T::stack(self).truncate(n_outer);
+                return items;
+            };
             let end = self.at;
             self.skip_gap();
             match self.peek() {
@@ -147,11 +146,14 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    fn element(&mut self) -> Node<'t> {
+    fn element(&mut self) -> Option<Node<'t>> {
+        if self.at_outer_field() {
+            return None;
+        }
         let node = self.value();
         let next = self.text.as_bytes().get(self.at);
         if matches!(next, None | Some(b',' | b')' | b']')) {
-            return node;
+            return Some(node);
         }
         let (after, _) = self.gap(self.at);
         if self.text.as_bytes().get(after) == Some(&b':') && !self.is_stopped() {
@@ -164,9 +166,9 @@ impl<'t> Reader<'t, '_> {
             );
             self.at = after + 1;
             self.skip_to_separator();
-            return Node::broken(node.start as usize, self.at);
+            return Some(Node::broken(node.start as usize, self.at));
         }
-        node
+        Some(node)
     }
 
     /// Whether a name and a `:` (or the `=` of another language) stand here.
@@ -192,24 +194,14 @@ impl<'t> Reader<'t, '_> {
         self.outer() == Some(wanted) && self.at_field()
     }
 
-    /// In a struct: whether a `Name(` of the list around it stands here.
-    fn at_outer_element(&mut self) -> bool {
-        if self.outer() != Some(b']') {
-            return false;
-        }
-        let start = self.at;
-        let is_element = self.ident().is_some() && self.text.as_bytes().get(self.at) == Some(&b'(');
-        self.at = start;
-        is_element
-    }
-
     fn skip_string(&mut self) -> bool {
         let end = scan::string_end(self.text.as_bytes(), self.at);
         self.at = end.unwrap_or(self.at);
         end.is_some()
     }
 
-    fn field(&mut self) -> Field<'t> {
+    /// Reads `name: value`; nothing, if a `Name(` of the list around the struct stands here.
+    fn field(&mut self) -> Option<Field<'t>> {
         let start = self.at;
         let Some(key) = self.field_name() else {
             let faults = self.found.faults();
@@ -220,10 +212,15 @@ impl<'t> Reader<'t, '_> {
             if self.found.faults() == faults {
                 self.report(start, end, "expected `name: value`", "a value without a name", |d| d);
             }
-            return Field { key: "", value: Node::broken(start, end) };
+            return Some(Field { key: "", value: Node::broken(start, end) });
         };
+        let is_quoted = self.text.as_bytes()[start] == b'"';
+        if self.peek() == Some(b'(') && !is_quoted && self.outer() == Some(b']') {
+            self.at = start;
+            return None;
+        }
         let value = self.after_key(start, Some(key));
-        Field { key, value }
+        Some(Field { key, value })
     }
 
     /// The name of a field; quotes around it are reported.
@@ -244,11 +241,12 @@ impl<'t> Reader<'t, '_> {
         Some(text)
     }
 
-    fn entry(&mut self) -> Entry<'t> {
+    #[allow(clippy::unnecessary_wraps, reason = "items are read by functions of this shape")]
+    fn entry(&mut self) -> Option<Entry<'t>> {
         let start = self.at;
         let key = self.value();
         let value = self.after_key(start, None);
-        Entry { key, value }
+        Some(Entry { key, value })
     }
 
     /// Reads `: value`.

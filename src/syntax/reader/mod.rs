@@ -10,6 +10,8 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use bumpalo::Bump;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -29,18 +31,20 @@ const MAX_REREADS: usize = 100;
 const MAX_JUDGED_BYTES: usize = 64 << 10;
 
 /// Reads a text, reporting into `found`.
-pub(super) fn read<'t>(text: &'t str, file: FileId, found: &mut Findings) -> Tree<'t> {
-    let tree = tree(text, file, found);
+pub(super) fn read<'t>(text: &'t str, file: FileId, arena: &'t Bump, found: &mut Findings) -> Tree<'t> {
+    let tree = tree(text, file, arena, found);
     if found.is_empty() && text.len() <= MAX_JUDGED_BYTES {
         judge(text, file, found);
     }
     tree
 }
 
-fn tree<'t>(text: &'t str, file: FileId, found: &mut Findings) -> Tree<'t> {
+fn tree<'t>(text: &'t str, file: FileId, arena: &'t Bump, found: &mut Findings) -> Tree<'t> {
     let mut reader = Reader {
         text,
+        bytes: text.as_bytes(),
         file,
+        arena,
         found,
         at: 0,
         open: Vec::new(),
@@ -81,14 +85,17 @@ enum Extent {
 
 struct Reader<'t, 'f> {
     text: &'t str,
+    /// The bytes of the text; none once reading was given up.
+    bytes: &'t [u8],
     file: FileId,
+    arena: &'t Bump,
     found: &'f mut Findings,
     at: usize,
     /// The closing brackets that are due, with the places of their openers.
     open: Vec<(u8, usize)>,
     extent: Extent,
-    /// Items of the lists, structs and maps that are open, innermost last: a bracket takes its own off when it closes, so that
-    /// each list is allocated once.
+    /// Items of the lists, structs and maps that are open, innermost last: a bracket moves its own to the arena when it
+    /// closes.
     nodes: Vec<Node<'t>>,
     fields: Vec<Field<'t>>,
     entries: Vec<Entry<'t>>,
@@ -126,6 +133,7 @@ impl<'t> Reader<'t, '_> {
     /// Gives up: from now on, the text seems to have ended.
     fn stop(&mut self) {
         self.extent = Extent::Stopped;
+        self.bytes = &[];
     }
 
     /// Remembers that text was passed over.

@@ -1,5 +1,7 @@
 //! What the reader does where the text is not RON.
 
+use bumpalo::Bump;
+
 use crate::diagnostic::Edit;
 
 use super::super::tree::{Entry, Field, Kind, Node};
@@ -120,7 +122,7 @@ pub(super) fn is_closer(byte: u8) -> bool {
 
 /// Marks a bracket that was cut short at `at`, so that nobody misses what may have stood behind the cut, or believes the
 /// half of a value before it.
-pub(super) fn damage(kind: &mut Kind<'_>, at: usize) {
+pub(super) fn damage<'t>(kind: Kind<'t>, at: usize, arena: &'t Bump) -> Kind<'t> {
     let broken = Node::broken(at, at);
     let is_half = |node: &Node<'_>| {
         let is_leaf = !matches!(node.kind, Kind::List(_) | Kind::Tuple(_) | Kind::Struct(_) | Kind::Map(_));
@@ -128,23 +130,29 @@ pub(super) fn damage(kind: &mut Kind<'_>, at: usize) {
     };
     match kind {
         Kind::Struct(fields) => {
-            fields.iter_mut().filter(|field| is_half(&field.value)).for_each(Item::spoil);
-            fields.push(Field { key: "", value: broken });
+            let lost = Field { key: "", value: broken };
+            Kind::Struct(damaged(fields, |field| is_half(&field.value), lost, arena))
         }
-        Kind::List(items) | Kind::Tuple(items) => {
-            items.iter_mut().filter(|item| is_half(item)).for_each(Item::spoil);
-            items.push(broken);
-        }
+        Kind::List(items) => Kind::List(damaged(items, is_half, broken, arena)),
+        Kind::Tuple(items) => Kind::Tuple(damaged(items, is_half, broken, arena)),
         Kind::Map(entries) => {
-            entries.iter_mut().filter(|entry| is_half(&entry.value)).for_each(Item::spoil);
-            entries.push(Entry { key: broken.clone(), value: broken });
+            let lost = Entry { key: broken, value: broken };
+            Kind::Map(damaged(entries, |entry| is_half(&entry.value), lost, arena))
         }
-        _ => {}
+        kind => kind,
     }
 }
 
+/// The items of a bracket that was cut short, and one that stands for what was lost.
+fn damaged<'t, T: Item<'t>>(items: &[T], is_half: impl Fn(&T) -> bool, lost: T, arena: &'t Bump) -> &'t [T] {
+    let mut items = items.to_vec();
+    items.iter_mut().filter(|item| is_half(item)).for_each(Item::spoil);
+    items.push(lost);
+    arena.alloc_slice_copy(&items)
+}
+
 /// What brackets hold.
-pub(super) trait Item<'t>: Sized {
+pub(super) trait Item<'t>: Copy + 't {
     /// The stack of the items of open brackets.
     fn stack<'r>(reader: &'r mut Reader<'t, '_>) -> &'r mut Vec<Self>;
 

@@ -30,6 +30,18 @@ const IS_NAME: [bool; 256] = {
     table
 };
 
+/// Whether a byte is ASCII white space.
+const IS_BLANK: [bool; 256] = {
+    let mut table = [false; 256];
+    let blanks = b" \t\n\r\x0b\x0c";
+    let mut at = 0;
+    while at < blanks.len() {
+        table[blanks[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// White space beyond ASCII, as in `ron`.
 fn is_wide_space(c: char) -> bool {
     matches!(c, '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
@@ -48,7 +60,7 @@ pub(super) enum Gap {
 impl<'t> Reader<'t, '_> {
     /// The byte at the cursor.
     pub(super) fn peek(&self) -> Option<u8> {
-        if self.is_stopped() { None } else { self.text.as_bytes().get(self.at).copied() }
+        self.bytes.get(self.at).copied()
     }
 
     /// The character at the cursor, quoted for a message.
@@ -62,19 +74,12 @@ impl<'t> Reader<'t, '_> {
 
     /// Walks over white space and comments from `at`.
     pub(super) fn gap(&self, mut at: usize) -> (usize, Gap) {
-        let bytes = self.text.as_bytes();
-        if self.is_stopped() {
-            return (at, Gap::Done);
-        }
+        let bytes = self.bytes;
         loop {
+            while bytes.get(at).is_some_and(|byte| IS_BLANK[*byte as usize]) {
+                at += 1;
+            }
             match bytes.get(at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c) => {
-                    at += 1;
-                    // Most white space is indentation.
-                    while bytes.get(at) == Some(&b' ') {
-                        at += 1;
-                    }
-                }
                 Some(b'/') => match bytes.get(at + 1) {
                     Some(b'/') => {
                         at = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
@@ -95,10 +100,24 @@ impl<'t> Reader<'t, '_> {
     }
 
     /// Skips white space and comments, reporting those that are none.
+    #[inline]
     pub(super) fn skip_gap(&mut self) {
-        if matches!(self.text.as_bytes().get(self.at), Some(b'0'..=b'z' | b'"' | b'(' | b')' | b',')) {
-            return;
+        if matches!(self.bytes.get(self.at), None | Some(0..=b' ' | b'/' | 0x80..)) {
+            self.skip_wide_gap();
         }
+    }
+
+    fn skip_wide_gap(&mut self) {
+        while self.bytes.get(self.at).is_some_and(|byte| IS_BLANK[*byte as usize]) {
+            self.at += 1;
+        }
+        if matches!(self.bytes.get(self.at), Some(b'/' | 0x80..)) {
+            self.skip_odd_gap();
+        }
+    }
+
+    /// Skips what is not ASCII white space: comments, and white space beyond ASCII.
+    fn skip_odd_gap(&mut self) {
         loop {
             let (at, gap) = self.gap(self.at);
             self.at = at;
@@ -292,7 +311,8 @@ impl<'t> Reader<'t, '_> {
             Ok((ron::Value::String(value), end)) => {
                 self.at = end;
                 let map = escape_map(&self.text.as_bytes()[..end - 1], start + 1, value.len());
-                let kind = Kind::Escaped(Box::new(Escaped { value, map }));
+                let (value, map) = (self.arena.alloc_str(&value), self.arena.alloc_slice_copy(&map));
+                let kind = Kind::Escaped(self.arena.alloc(Escaped { value, map }));
                 Node { start: start as u32, end: end as u32, name: None, kind }
             }
             Ok(_) | Err(_) if string_end(self.text.as_bytes(), start).is_none() => self.unclosed_string(start),

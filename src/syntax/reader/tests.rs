@@ -128,7 +128,7 @@ impl Random {
 
 fn reader_accepts(text: &str) -> bool {
     let mut found = Findings::default();
-    tree(text, FileId::from_index(0), &mut found);
+    tree(text, FileId::from_index(0), &Bump::new(), &mut found);
     found.is_empty()
 }
 
@@ -137,7 +137,7 @@ fn ron_accepts(text: &str) -> bool {
 }
 
 /// The texts of all values of a tree that are short enough to be mutated often.
-fn parts<'t>(node: &Node<'t>, text: &'t str, found: &mut Vec<&'t str>) {
+fn parts<'t>(node: &Node<'_>, text: &'t str, found: &mut Vec<&'t str>) {
     if node.end - node.start <= 240 {
         found.push(&text[node.start as usize..node.end as usize]);
     }
@@ -152,7 +152,8 @@ fn parts<'t>(node: &Node<'t>, text: &'t str, found: &mut Vec<&'t str>) {
 fn pool() -> Vec<&'static str> {
     let mut found = Vec::new();
     for seed in SEEDS {
-        let tree = tree(seed, FileId::from_index(0), &mut Findings::default());
+        let arena = Bump::new();
+        let tree = tree(seed, FileId::from_index(0), &arena, &mut Findings::default());
         parts(&tree.root, seed, &mut found);
     }
     found

@@ -341,3 +341,15 @@ fn plans_are_the_same_bytes_on_every_run() {
     assert_eq!(faulty.code, Some(1), "{faulty:?}");
     assert!(faulty.out.starts_with("error[unknown-resource]"), "{faulty:?}");
 }
+
+#[test]
+fn deep_records_what_the_rules_let_through() {
+    let project = Project::new(&[("a.ron", CLEAN)]);
+    let ran = project.run(&["check", "--deep", "a.ron"]);
+    if cfg!(feature = "gpu") {
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
+        assert!(ran.err.contains("tried, ") && ran.err.contains(" recorded)"), "{ran:?}");
+    } else {
+        could_not_run(&ran, "no `gpu` feature");
+    }
+}

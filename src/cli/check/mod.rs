@@ -19,6 +19,7 @@ use work::Checked;
 mod again;
 mod baseline;
 mod config;
+mod deep;
 mod door;
 mod fix;
 mod levels;
@@ -33,6 +34,9 @@ pub(super) fn run(args: &Check, console: &mut Console) -> anyhow::Result<Outcome
     let input = args.paths.iter().any(|path| input::is_stdin(path)).then(input::stdin_text).transpose()?;
     if input.is_none() && args.stdin_filename.is_some() {
         anyhow::bail!("`--stdin-filename` needs `-` among the paths");
+    }
+    if args.deep {
+        deep::prepare()?;
     }
     let request = Request { args, levels, input, jobs };
     if args.watch {
@@ -149,6 +153,7 @@ impl Run<'_> {
         }
         self.tally.graphs += checked.graphs;
         self.tally.tried += checked.tried;
+        self.tally.recorded += checked.recorded;
         self.tally.untried += checked.untried;
         if let Some(baseline) = &mut self.baseline {
             self.known += baseline.add(project, checked);

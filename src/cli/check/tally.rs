@@ -9,6 +9,7 @@ use rondag::diagnostic::{Level, Rule};
 pub(super) struct Tally {
     pub graphs: usize,
     pub tried: usize,
+    pub recorded: usize,
     pub untried: usize,
     errors: usize,
     warnings: usize,
@@ -46,7 +47,12 @@ impl Tally {
             (0, warnings) => some(warnings, "warning"),
             (errors, warnings) => format!("{}, {}", some(errors, "error"), some(warnings, "warning")),
         };
-        let checked = format!("{} in {} ({} tried)", found, some(self.graphs, "graph"), some(self.tried, "setting"));
+        let recorded = match self.recorded {
+            0 => String::new(),
+            recorded => format!(", {recorded} recorded"),
+        };
+        let (graphs, tried) = (some(self.graphs, "graph"), some(self.tried, "setting"));
+        let checked = format!("{found} in {graphs} ({tried} tried{recorded})");
         match self.untried {
             0 => checked,
             untried => format!("{checked}; {} left untried: too many passes", some(untried, "setting")),

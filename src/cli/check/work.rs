@@ -12,9 +12,9 @@ use rondag::lint::{self, Allow};
 use rondag::source::{FileId, Files, Span};
 
 use super::super::set;
-use super::config;
 use super::door::{Reading, Texts};
 use super::project::{Project, Request};
+use super::{config, deep};
 
 /// The most parts of a project.
 const MAX_PARTS: usize = 16;
@@ -31,6 +31,8 @@ pub(super) struct Checked {
     pub found: Vec<Diagnostic>,
     pub graphs: usize,
     pub tried: usize,
+    /// By wgpu, with `--deep`.
+    pub recorded: usize,
     pub untried: usize,
     /// What could not be read.
     pub failures: Vec<anyhow::Error>,
@@ -48,6 +50,8 @@ struct Part {
 struct Graph {
     text: Vec<Diagnostic>,
     report: lint::Report,
+    /// Settings that wgpu recorded.
+    recorded: usize,
 }
 
 impl Project {
@@ -94,8 +98,16 @@ impl Project {
         let document = library.load(top, &mut text)?;
         let params = set::params(&document, &request.args.set.set)?;
         let settings = Settings { params, ..Settings::default() };
-        let report = lint::check_at(library, document.file, &settings, &self.profile, &self.levels);
-        Ok(Graph { text, report })
+        let profile = lint::Profile { max_memory: request.args.max_memory, ..self.profile.clone() };
+        let mut report = lint::check_at(library, document.file, &settings, &profile, &self.levels);
+        let sound = !diagnostic::has_errors(&text) && !diagnostic::has_errors(&report.found);
+        let deep = if request.args.deep && sound {
+            deep::check(library, document.file, &settings, &profile)?
+        } else {
+            deep::Deep::default()
+        };
+        report.found.extend(deep.found);
+        Ok(Graph { text, report, recorded: deep.recorded })
     }
 
     /// All parts as one list over one set of files.
@@ -103,7 +115,7 @@ impl Project {
         let mut files = Files::new(reading.clone());
         files.load(config::NAME).ok();
         let (found, failures, asked) = (Vec::new(), Vec::new(), reading.asked());
-        let mut checked = Checked { files, found, graphs: 0, tried: 0, untried: 0, failures, asked };
+        let mut checked = Checked { files, found, graphs: 0, tried: 0, recorded: 0, untried: 0, failures, asked };
         let mut told = BTreeSet::new();
         let mut allows: BTreeMap<Span, Vec<Allow>> = BTreeMap::new();
         for part in parts {
@@ -111,7 +123,7 @@ impl Project {
                 part.files.iter().map(|(_, file)| checked.files.add(&file.path, file.text.clone())).collect();
             let to = |id: FileId| ids[rondag::id::Id::index(id)];
             for graph in part.graphs {
-                let Graph { text, report } = match graph {
+                let Graph { text, report, recorded } = match graph {
                     Ok(graph) => graph,
                     Err(failure) => {
                         checked.failures.push(failure);
@@ -120,6 +132,7 @@ impl Project {
                 };
                 checked.graphs += 1;
                 checked.tried += report.tried;
+                checked.recorded += recorded;
                 checked.untried += report.untried;
                 let found = text.into_iter().chain(report.found).map(|finding| finding.moved(to));
                 // A text that two parts read has the same faults in both; they are those of the first.

@@ -26,6 +26,7 @@ mod plan;
 mod record;
 #[cfg(feature = "gpu")]
 mod reference;
+mod reports;
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod run;
 #[cfg(feature = "gpu")]

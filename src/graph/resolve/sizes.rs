@@ -78,7 +78,9 @@ impl Resolver<'_> {
         match (buffer.size, buffer.count, buffer.stride) {
             (Some(size), None, Some(stride)) => {
                 // A host may have nothing: that is a count of zero.
-                if size > 0 && (buffer.initial.is_none() || self.draft.resources[id].port.is_some()) {
+                // As long as its contents, it grows to hold an element.
+                let as_filled = matches!(&buffer.initial, Some(Initial::Bytes(bytes)) if bytes.len() as u64 == size);
+                if size > 0 && (!as_filled || self.draft.resources[id].port.is_some()) {
                     self.fits_one(id, size, buffer.header + stride, claims)?;
                 }
                 buffer.count = Some(size.saturating_sub(buffer.header) / stride.max(1));

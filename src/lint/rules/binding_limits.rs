@@ -15,7 +15,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     for (pass, program) in cx.programs() {
         let shader = &cx.draft.shaders[program.shader];
         for entry in program.entries.iter().map(|index| &shader.interface.entries[*index]) {
-            let Some(what) = beyond(cx, shader, entry) else { continue };
+            let Some((what, limit)) = beyond(cx, shader, entry) else { continue };
             if seen.insert(entry.span) {
                 let pass = &cx.draft.passes[pass];
                 let message = format!("`{}` of `{}` {what}", entry.name, shader.path);
@@ -23,7 +23,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
                     &BINDINGS_LIMIT,
                     message,
                     entry.span,
-                    format!("limit of profile `{}`", cx.profile.name),
+                    format!("{limit} of profile `{}`", cx.profile.name),
                 );
                 out.push(fault.also(pass.span, "used by this pass").at(format!("passes[\"{}\"].shader", pass.name)));
             }
@@ -31,40 +31,52 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn beyond(cx: &Context<'_>, shader: &Shader, entry: &Entry) -> Option<String> {
+/// What is too much, and which limit says so.
+fn beyond(cx: &Context<'_>, shader: &Shader, entry: &Entry) -> Option<(String, String)> {
     let limits = &cx.profile.limits;
     let globals: Vec<&Global> = entry.uses.iter().map(|used| &shader.interface.globals[used.global]).collect();
     let count = |test: &dyn Fn(&GlobalKind) -> bool| globals.iter().filter(|global| test(&global.kind)).count() as u32;
-    let counts: [(u32, u32, &str); 5] = [
+    let counts: [(u32, u32, &str, &str); 5] = [
         (
             count(&|k| matches!(k, GlobalKind::Storage { .. })),
             limits.max_storage_buffers_per_shader_stage,
             "storage buffers",
+            "max_storage_buffers_per_shader_stage",
         ),
         (
             count(&|k| matches!(k, GlobalKind::Uniform(_))),
             limits.max_uniform_buffers_per_shader_stage,
             "uniform buffers",
+            "max_uniform_buffers_per_shader_stage",
         ),
         (
             count(&|k| matches!(k, GlobalKind::Texture { .. })),
             limits.max_sampled_textures_per_shader_stage,
             "sampled textures",
+            "max_sampled_textures_per_shader_stage",
         ),
         (
             count(&|k| matches!(k, GlobalKind::StorageTexture { .. })),
             limits.max_storage_textures_per_shader_stage,
             "storage textures",
+            "max_storage_textures_per_shader_stage",
         ),
-        (count(&|k| matches!(k, GlobalKind::Sampler { .. })), limits.max_samplers_per_shader_stage, "samplers"),
+        (
+            count(&|k| matches!(k, GlobalKind::Sampler { .. })),
+            limits.max_samplers_per_shader_stage,
+            "samplers",
+            "max_samplers_per_shader_stage",
+        ),
     ];
-    if let Some((has, limit, what)) = counts.into_iter().find(|(has, limit, _)| has > limit) {
-        return Some(format!("binds {has} {what}, above the limit of {limit} a stage"));
+    if let Some((has, limit, what, name)) = counts.into_iter().find(|(has, limit, ..)| has > limit) {
+        return Some((format!("binds {has} {what}, above the limit of {limit} a stage"), format!("`{name}`")));
     }
     if let Some(global) = globals.iter().find(|global| global.group >= limits.max_bind_groups) {
-        return Some(format!("uses bind group {}, but there are {}", global.group, limits.max_bind_groups));
+        let what = format!("uses bind group {}, but there are {}", global.group, limits.max_bind_groups);
+        return Some((what, "`max_bind_groups`".to_owned()));
     }
     let writes = entry.uses.iter().any(|used| used.write) && entry.stage == Stage::Vertex;
     let allowed = cx.profile.features.contains(wgpu_types::Features::VERTEX_WRITABLE_STORAGE);
-    (writes && !allowed).then(|| "writes storage in the vertex stage, which the profile lacks".to_owned())
+    (writes && !allowed)
+        .then(|| ("writes storage in the vertex stage, which the profile lacks".to_owned(), "features".to_owned()))
 }

@@ -42,14 +42,17 @@ fn record(draw: &Draw) -> Option<(u64, u64, u32, &'static str)> {
 }
 
 /// Words and whole records are what one may have; anything else does not line up from the second record on.
+pub(super) fn misfits(buffer: &Buffer, bytes: u64, count: u32) -> bool {
+    buffer.header == 0
+        && buffer.stride.is_some_and(|stride| {
+            let other = stride == 16 || stride == 20;
+            stride != 4 && stride % bytes != 0 && (other || count > 1)
+        })
+}
+
 fn stride(pass: &Pass, draw: &Draw, resource: &Resource, buffer: &Buffer, span: Span) -> Option<Diagnostic> {
     let (bytes, _, count, call) = record(draw)?;
-    let stride = buffer.stride?;
-    let fits = stride == 4 || stride % bytes == 0;
-    let other = stride == 16 || stride == 20;
-    if fits || buffer.header > 0 || !(other || count > 1) {
-        return None;
-    }
+    let stride = buffer.stride.filter(|_| misfits(buffer, bytes, count))?;
     let message = format!("`{call}` reads records of {bytes} bytes, but `{}` has elements of {stride}", resource.name);
     let fault = Diagnostic::new(&INDIRECT_STRIDE, message, span, format!("read in steps of {bytes} bytes"));
     let fault = fault.also(resource.span, "declared here").note(

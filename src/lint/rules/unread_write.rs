@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, rule};
-use crate::graph::{Access, Buffer, PassId, ResourceId, ResourceKind, Usage};
+use crate::graph::{Access, Buffer, PassId, PassKind, ResourceId, ResourceKind, Usage};
 use crate::lint::Context;
 
 rule! {
@@ -12,7 +12,8 @@ rule! {
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     let live: BTreeSet<_> = cx.plan.order.iter().chain(&cx.plan.once).copied().collect();
-    let outputs: BTreeSet<ResourceId> = cx.draft.outputs.iter().map(|(id, _)| *id).chain(live_arguments(cx)).collect();
+    let outputs: BTreeSet<ResourceId> =
+        cx.draft.outputs.iter().map(|(id, _)| *id).chain(live_arguments(cx)).chain(resolved(cx)).collect();
     // A depth test reads within the pass; a blend does not count.
     let reads = |access: &Access| match access.usage {
         Usage::DepthAttachment => true,
@@ -42,4 +43,13 @@ fn live_arguments(cx: &Context<'_>) -> impl Iterator<Item = ResourceId> {
         ResourceKind::Buffer(Buffer { live, .. }) => live,
         _ => None,
     })
+}
+
+/// Attachments whose samples a pass averages into another.
+fn resolved(cx: &Context<'_>) -> impl Iterator<Item = ResourceId> {
+    let color = cx.draft.passes.iter().flat_map(|pass| match &pass.kind {
+        PassKind::Render(render) => render.color.as_slice(),
+        _ => &[],
+    });
+    color.filter(|attachment| attachment.resolve.is_some()).map(|attachment| attachment.resource)
 }

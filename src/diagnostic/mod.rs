@@ -150,7 +150,10 @@ impl Diagnostic {
     /// Sets the machine's cure.
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
-        self.fix = Some(Fix { title: title.into(), edits, safe });
+        let title = title.into();
+        // Said once.
+        self.help.retain(|help| *help != title);
+        self.fix = Some(Fix { title, edits, safe });
         self
     }
 

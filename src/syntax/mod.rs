@@ -9,6 +9,7 @@
 //! refuses then is a finding. Larger files are not read twice; that both agree is tested.
 
 pub mod document;
+pub mod edit;
 pub mod expr;
 mod findings;
 mod lower;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Made, Resolver, Stop};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Edit, nearest};
 use crate::graph::{Formula, Part, PortKind, ResourceId, Run, Ty, rules};
 use crate::source::{Name, Sp, Span};
 use crate::syntax::document::{Document, PassDecl, PassKindDecl};
@@ -155,7 +155,7 @@ impl Resolver<'_> {
         let known =
             scope.names.sorted().into_iter().filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
         let known = known.map(|(name, _)| name).chain(cx.vars.iter().map(|var| var.name.as_str()));
-        let help = did_you_mean(name, known);
+        let near = nearest(name, known).map(str::to_owned);
         let rule = if resources { &rules::UNKNOWN_RESOURCE } else { &rules::UNKNOWN_NAME };
         let found = Diagnostic::new(
             rule,
@@ -163,7 +163,15 @@ impl Resolver<'_> {
             span,
             format!("no {wanted} of this file has this name"),
         );
-        let found = help.into_iter().fold(found, Diagnostic::help);
+        let found = match near {
+            Some(near) => {
+                let plain = self.library.files.text(span) == name;
+                let found = found.help(format!("did you mean `{near}`?"));
+                let edit = Edit { span, text: near.clone() };
+                if plain { found.fix(format!("write `{near}`"), false, vec![edit]) } else { found }
+            }
+            None => found,
+        };
         self.report(found.at(cx.path()));
         Stop::Poisoned
     }

@@ -1,9 +1,13 @@
 //! `unused-resource`: a resource that no pass uses.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Diagnostic, rule};
 use crate::graph::{BindingSource, ResourceId};
 use crate::id::IdVec;
 use crate::lint::Context;
+use crate::source::Span;
+use crate::syntax::edit::remove_item;
 
 rule! {
     pub(crate) UNUSED_RESOURCE = Warning "unused-resource": "a resource that no pass uses";
@@ -28,16 +32,20 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     }
     cx.draft.uniforms.iter().for_each(|id| used[*id] = true);
     cx.draft.outputs.iter().for_each(|(id, _)| used[*id] = true);
+    // Of a pack of meshes, one buffer in use is enough; a file that is included twice declares its resources once.
+    let mut declared: BTreeMap<Span, (ResourceId, bool)> = BTreeMap::new();
     for (id, resource) in cx.draft.resources.entries() {
-        // Of a pack of meshes, one buffer in use is enough.
-        let is_idle =
-            cx.draft.resources.entries().filter(|(_, other)| other.span == resource.span).all(|(id, _)| !used[id]);
-        let first = cx.draft.resources.entries().find(|(_, other)| other.span == resource.span).map(|(id, _)| id);
-        if is_idle && first == Some(id) && !resource.poisoned {
-            let name = resource.name.split('.').next().unwrap_or(&resource.name);
-            let message = format!("no pass uses `{name}`");
-            let fault = Diagnostic::new(&UNUSED_RESOURCE, message, resource.span, "never used");
-            out.push(fault.help("remove it").at(format!("resources[\"{name}\"]")));
+        declared.entry(resource.span).or_insert((id, false)).1 |= used[id] || resource.poisoned;
+    }
+    for (span, (id, _)) in declared.into_iter().filter(|(_, (_, used))| !used) {
+        let name = &cx.draft.resources[id].name;
+        let name = name.split('.').next().unwrap_or(name);
+        let message = format!("no pass uses `{name}`");
+        let fault = Diagnostic::new(&UNUSED_RESOURCE, message, span, "never used");
+        let mut fault = fault.help("remove it").at(format!("resources[\"{name}\"]"));
+        if let Some(edit) = remove_item(cx.files, span) {
+            fault = fault.fix("remove it", false, vec![edit]);
         }
+        out.push(fault);
     }
 }

@@ -11,6 +11,7 @@ mod counting;
 mod deep;
 #[cfg(feature = "gpu")]
 mod frames;
+mod fuzz;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod graph;

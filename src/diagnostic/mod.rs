@@ -203,10 +203,19 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .filter(|candidate| candidate.len() <= 64)
+        // As many insertions at least: most candidates need no more than this look.
+        .filter(|candidate| {
+            folded.len().abs_diff(candidate.len()) <= candidate.len().max(name.len()).max(3) / 3 + marks(candidate)
+        })
         .map(|candidate| (strsim::damerau_levenshtein(&folded, &fold(candidate)), candidate))
         .filter(|(distance, candidate)| *distance * 3 <= candidate.len().max(name.len()).max(3))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Characters that comparisons leave out.
+fn marks(name: &str) -> usize {
+    name.bytes().filter(|byte| matches!(byte, b'_' | b'-')).count()
 }
 
 /// "did you mean `x`?", where some known name is near.

@@ -85,6 +85,8 @@ pub struct Draft {
     pub uniforms: Vec<ResourceId>,
     /// Levels of rules that hold in this variant; each for the file in which it stands.
     pub lints: Vec<LintSetting>,
+    /// A size, format or value hangs on the surface.
+    pub reads_surface: bool,
     /// Values of Uniforms that no struct takes, each with its name's place.
     pub idle_values: Vec<(ResourceId, Span)>,
 }

@@ -1,8 +1,8 @@
 //! Which settings of a graph are tried when it is checked.
 //!
 //! The default first; then every combination of the Choices and Bools that select anything, up to [`MAX_PRODUCT`], and
-//! beyond that every pair of their values; then every structural Int at its ends, and the extreme surfaces, with the other
-//! params at their defaults.
+//! beyond that every pair of their values; then every structural Int at its ends, and the extreme surfaces where anything reads
+//! the surface, with the other params at their defaults.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,8 +90,14 @@ pub fn explore(
     given: &Settings,
     mut visit: impl FnMut(&mut Library, Tried),
 ) -> usize {
-    let mut explorer =
-        Explorer { given, seen: BTreeSet::new(), selectors: BTreeMap::new(), ends: Vec::new(), planned: 0 };
+    let mut explorer = Explorer {
+        given,
+        seen: BTreeSet::new(),
+        selectors: BTreeMap::new(),
+        ends: Vec::new(),
+        planned: 0,
+        surface: false,
+    };
     let mut queue = vec![Variant { params: BTreeMap::new(), surface: None, kind: VariantKind::Default }];
     let mut untried = 0;
     while !queue.is_empty() {
@@ -122,10 +128,13 @@ struct Explorer<'a> {
     /// Structural Ints and their ends.
     ends: Vec<(String, ParamValue)>,
     planned: usize,
+    /// A variant reads the surface.
+    surface: bool,
 }
 
 impl Explorer<'_> {
     fn learn(&mut self, draft: &Draft) {
+        self.surface |= draft.reads_surface;
         for param in draft.params.iter().filter(|param| param.structural) {
             if self.given.params.contains_key(&param.name) {
                 continue;
@@ -164,11 +173,10 @@ impl Explorer<'_> {
             surface: None,
             kind: VariantKind::End(name.clone()),
         });
-        let surfaces = SURFACES.iter().filter(|surface| **surface != self.given.surface).map(|surface| Variant {
-            params: BTreeMap::new(),
-            surface: Some(*surface),
-            kind: VariantKind::Surface,
-        });
+        let surfaces = SURFACES
+            .iter()
+            .filter(|surface| self.surface && **surface != self.given.surface)
+            .map(|surface| Variant { params: BTreeMap::new(), surface: Some(*surface), kind: VariantKind::Surface });
         let all = combinations.chain(ends).chain(surfaces);
         all.filter(|variant| !self.seen.contains(&variant.label())).collect()
     }

@@ -302,7 +302,10 @@ impl Resolver<'_> {
             None => None,
         };
         let size = match &texture.size {
-            Some(SizeDecl::Surface(_)) => Some(self.draft.surface),
+            Some(SizeDecl::Surface(_)) => {
+                self.draft.reads_surface = true;
+                Some(self.draft.surface)
+            }
             Some(SizeDecl::Is(sides, _)) => {
                 let [width, height] = &**sides;
                 let (w, h) = (known(self.size32(cx, width, "the width")), known(self.size32(cx, height, "the height")));

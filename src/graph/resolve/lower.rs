@@ -314,7 +314,10 @@ impl Resolver<'_> {
             return Err(Stop::Poisoned);
         };
         let allowed = match of {
-            "surface" => true,
+            "surface" => {
+                self.draft.reads_surface = true;
+                true
+            }
             "frame" => when != When::Plan,
             _ => !when.folds(),
         };

@@ -41,6 +41,9 @@ use sizes::Claim;
 /// The most passes that one frame may expand to.
 pub(crate) const MAX_PASSES: usize = 200_000;
 
+/// Names that are compared with misspelt ones, all faults of a frame together.
+const MAX_GUESSES: usize = 20_000;
+
 /// A value could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
@@ -99,6 +102,8 @@ struct Resolver<'a> {
     camera: CameraState,
     /// Graph files that are being expanded, outermost first.
     open: Vec<FileId>,
+    /// Names that may still be compared with misspelt ones: of a thousand faults the first have their suggestions.
+    guesses: usize,
     /// The expansion limit was reported.
     full: bool,
 }
@@ -130,6 +135,7 @@ impl<'a> Resolver<'a> {
             stated: Vec::new(),
             values: Vec::new(),
             open: Vec::new(),
+            guesses: MAX_GUESSES,
             full: false,
         }
     }

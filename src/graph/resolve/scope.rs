@@ -71,6 +71,10 @@ impl Names {
     }
 
     /// All names in alphabetical order, for messages.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     pub(super) fn sorted(&self) -> Vec<(&str, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().map(|(name, entry)| (name.as_str(), entry)).collect();
         all.sort_unstable_by_key(|(name, _)| *name);
@@ -152,10 +156,14 @@ impl Resolver<'_> {
     pub(super) fn unknown(&mut self, cx: &Cx, name: &str, span: Span, wanted: &str) -> Stop {
         let scope = &self.scopes[cx.scope];
         let resources = wanted == "resource";
-        let known =
-            scope.names.sorted().into_iter().filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
-        let known = known.map(|(name, _)| name).chain(cx.vars.iter().map(|var| var.name.as_str()));
-        let near = nearest(name, known).map(str::to_owned);
+        let left = self.guesses.checked_sub(scope.names.len());
+        self.guesses = left.unwrap_or(0);
+        let known = || {
+            let names = scope.names.sorted().into_iter();
+            let names = names.filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
+            names.map(|(name, _)| name).chain(cx.vars.iter().map(|var| var.name.as_str()))
+        };
+        let near = left.and_then(|_| nearest(name, known())).map(str::to_owned);
         let rule = if resources { &rules::UNKNOWN_RESOURCE } else { &rules::UNKNOWN_NAME };
         let found = Diagnostic::new(
             rule,

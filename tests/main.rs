@@ -30,6 +30,8 @@ mod reference;
 mod run;
 #[cfg(feature = "gpu")]
 mod running;
+#[cfg(feature = "gpu")]
+mod session;
 mod shader;
 mod shipped;
 mod sketch;

@@ -59,6 +59,8 @@ pub mod lint;
 pub mod plan;
 pub mod record;
 pub mod reference;
+#[cfg(feature = "gpu")]
+pub mod session;
 pub mod shader;
 pub mod source;
 pub mod syntax;

@@ -6,7 +6,7 @@
 //! letters and URLs are refused before anything is opened.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::id::{Id as _, IdVec, define_id};
 
@@ -105,6 +105,16 @@ pub trait Door: Send + Sync + std::fmt::Debug {
     /// How `path` is shown to the user: as they would type it from where they stand.
     fn display(&self, path: &str) -> String {
         path.to_owned()
+    }
+}
+
+impl<D: Door + ?Sized> Door for Arc<D> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, LoadError> {
+        (**self).read(path)
+    }
+
+    fn display(&self, path: &str) -> String {
+        (**self).display(path)
     }
 }
 

@@ -1,8 +1,11 @@
 //! Which of some files changed, told once they are quiet.
 //!
 //! Watched are folders, not files: an editor that saves by moving a new file over the old one leaves a watch on the file
-//! dead. Of a link the target's folder is watched, too. Saves come as bursts of events, so that a change is told when
-//! [`QUIET`] went by without one, and only if the bytes are others than before: reading a file is an event as well.
+//! dead. The folders above them are watched, too, as far as all files have them in common and one more, because a folder
+//! may be replaced as a whole; and of a link the target's folder. Saves come as bursts of events, so that a change is told
+//! when [`QUIET`] went by without one, and only if the bytes are others than before: reading a file is an event as well.
+//!
+//! Where the system has no events, or no more of them, the files are read every [`POLL`] instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -11,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use notify::event::{AccessKind, AccessMode, EventKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecursiveMode, Watcher as _};
 
 use crate::source::MAX_FILE_BYTES;
@@ -20,6 +23,8 @@ use crate::source::MAX_FILE_BYTES;
 pub const QUIET: Duration = Duration::from_millis(30);
 /// A burst that goes on is looked at after so long.
 pub const LONGEST: Duration = Duration::from_millis(200);
+/// How often files are read where there are no events.
+pub const POLL: Duration = Duration::from_millis(250);
 /// A file that is empty or gone may be in the middle of being saved: it is looked at once more after so long.
 pub const RETRY: Duration = Duration::from_millis(100);
 
@@ -36,16 +41,24 @@ pub enum WatchError {
 /// Files under watch.
 #[derive(Debug)]
 pub struct Watcher {
-    system: notify::RecommendedWatcher,
+    /// Absent where files are read now and then instead.
+    system: Option<notify::RecommendedWatcher>,
     events: Receiver<notify::Result<notify::Event>>,
     /// Folders that the system watches.
     folders: BTreeSet<PathBuf>,
     /// Hashes of what the files held; nothing for a file that is not there.
     files: BTreeMap<PathBuf, Option<u64>>,
+    /// What files are when all links are followed.
+    targets: BTreeSet<PathBuf>,
     /// Folders in which new files count.
     open: BTreeSet<PathBuf>,
+    /// What was in them.
+    listed: BTreeSet<PathBuf>,
     /// Extensions of the files: a new file counts if it has one of them.
     extensions: BTreeSet<OsString>,
+    /// Paths that came or went and have watched files below them.
+    moved: BTreeSet<PathBuf>,
+    notice: Option<WatchError>,
 }
 
 impl Watcher {
@@ -57,59 +70,115 @@ impl Watcher {
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Result<Self, WatchError> {
         let (sender, events) = channel();
         let system = notify::recommended_watcher(sender).map_err(|error| WatchError::System { why: why(&error) })?;
-        let mut watcher = Self {
+        let mut watcher = Self::with(Some(system), events);
+        watcher.set(paths)?;
+        Ok(watcher)
+    }
+
+    /// Reads the files every [`POLL`] instead of waiting for events: for file systems that have none.
+    pub fn polling(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut watcher = Self::with(None, channel().1);
+        // Nothing is asked of the system.
+        watcher.set(paths).ok();
+        watcher
+    }
+
+    fn with(system: Option<notify::RecommendedWatcher>, events: Receiver<notify::Result<notify::Event>>) -> Self {
+        Self {
             system,
             events,
             folders: BTreeSet::new(),
             files: BTreeMap::new(),
+            targets: BTreeSet::new(),
             open: BTreeSet::new(),
+            listed: BTreeSet::new(),
             extensions: BTreeSet::new(),
-        };
-        watcher.set(paths)?;
-        Ok(watcher)
+            moved: BTreeSet::new(),
+            notice: None,
+        }
+    }
+
+    /// Reads files every [`POLL`] from now on.
+    pub fn poll(&mut self) {
+        self.system = None;
+        self.folders.clear();
+    }
+
+    /// Whether files are read now and then, without events.
+    pub const fn is_polling(&self) -> bool {
+        self.system.is_none()
+    }
+
+    /// Why it went over to polling by itself; told once.
+    pub const fn take_notice(&mut self) -> Option<WatchError> {
+        self.notice.take()
     }
 
     /// Watches these and no others. What a file held when it was watched before still counts as known, so that no change in
     /// between is lost.
     ///
     /// # Errors
-    /// If the system has no more means to watch.
+    /// If the system has no more means to watch. [`poll`](Self::poll) goes on without them.
     pub fn set(&mut self, paths: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         let known = std::mem::take(&mut self.files);
         self.open.clear();
         self.extensions.clear();
-        let mut folders = BTreeSet::new();
+        self.targets.clear();
         for path in paths {
             let path = std::path::absolute(&path).unwrap_or(path);
             if path.is_dir() {
-                folders.insert(path.clone());
                 self.open.insert(path);
                 continue;
             }
-            folders.extend(above(&path));
-            folders.extend(path.canonicalize().ok().and_then(|target| above(&target)));
+            self.targets.extend(path.canonicalize().ok().filter(|target| *target != path));
             self.extensions.extend(path.extension().map(OsString::from));
             let held = known.get(&path).copied().unwrap_or_else(|| hash(&path));
             self.files.insert(path, held);
         }
+        self.listed = self.list();
+        let folders = self.wanted();
+        let Some(system) = &mut self.system else { return Ok(()) };
         for gone in self.folders.difference(&folders) {
             // A folder that was removed is watched no more anyway.
-            self.system.unwatch(gone).ok();
+            system.unwatch(gone).ok();
         }
         for new in folders.difference(&self.folders) {
-            let watched = self.system.watch(new, RecursiveMode::NonRecursive);
-            watched.map_err(|error| WatchError::Folder { path: new.clone(), why: why(&error) })?;
+            let watched = system.watch(new, RecursiveMode::NonRecursive);
+            // It may have gone since it was looked for; the folder above tells when it comes back.
+            watched
+                .or_else(|error| if new.is_dir() { Err(error) } else { Ok(()) })
+                .map_err(|error| WatchError::Folder { path: new.clone(), why: why(&error) })?;
         }
         self.folders = folders;
         Ok(())
     }
 
+    /// The folders to watch: those of files, of what links lead to, and those above.
+    fn wanted(&self) -> BTreeSet<PathBuf> {
+        let mut folders: BTreeSet<PathBuf> = self.open.clone();
+        let top = common(self.files.keys());
+        for path in &self.files {
+            let mut ancestors = path.0.ancestors().skip(1).filter(|folder| folder.is_dir());
+            folders.extend(ancestors.next().map(Path::to_owned));
+            let within = |folder: &&Path| top.as_ref().is_some_and(|top| folder.starts_with(top));
+            folders.extend(ancestors.take_while(within).map(Path::to_owned));
+        }
+        folders.extend(top.filter(|top| top.is_dir()));
+        folders.extend(self.targets.iter().filter_map(|target| above(target)));
+        folders
+    }
+
     /// Says what a watched file held when it was read, as [`File::hash`](crate::source::File): if it was changed since, the
     /// next [`wait`](Self::wait) tells.
     pub fn held(&mut self, path: &Path, hash: u64) {
+        self.held_or_missing(path, Some(hash));
+    }
+
+    /// As [`held`](Self::held); nothing for a file that was not there.
+    pub fn held_or_missing(&mut self, path: &Path, hash: Option<u64>) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(held) = self.files.get_mut(&path) {
-            *held = Some(hash);
+            *held = hash;
         }
     }
 
@@ -126,28 +195,85 @@ impl Watcher {
     /// Waits until files changed and are quiet, and returns them; nothing if `timeout` went by before.
     pub fn wait(&mut self, timeout: Option<Duration>) -> Vec<PathBuf> {
         let start = Instant::now();
+        let left = || timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
         let before = self.changed(&BTreeSet::new());
         if !before.is_empty() {
             return before;
         }
         loop {
-            let left = timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
             let mut new = BTreeSet::new();
-            match self.next(left) {
-                None => return Vec::new(),
-                Some(event) => self.note(event, &mut new),
-            }
-            let burst = Instant::now();
-            while let Some(event) = self.next(Some(QUIET)) {
-                self.note(event, &mut new);
-                if burst.elapsed() > LONGEST {
-                    break;
+            if self.is_polling() {
+                if left().is_some_and(|left| left.is_zero()) {
+                    return Vec::new();
                 }
+                std::thread::sleep(left().map_or(POLL, |left| left.min(POLL)));
+                self.settle(&mut new);
+            } else {
+                let Some(event) = self.next(left()) else { return Vec::new() };
+                if !self.note(event, &mut new) {
+                    continue;
+                }
+                self.burst(&mut new);
             }
             let changed = self.changed(&new);
             if !changed.is_empty() {
                 return changed;
             }
+        }
+    }
+
+    /// Takes events until they are quiet.
+    fn burst(&mut self, new: &mut BTreeSet<PathBuf>) {
+        let burst = Instant::now();
+        while let Some(event) = self.next(Some(QUIET)) {
+            self.note(event, new);
+            if burst.elapsed() > LONGEST {
+                break;
+            }
+        }
+        self.follow();
+    }
+
+    /// Reads until two looks see the same.
+    fn settle(&mut self, new: &mut BTreeSet<PathBuf>) {
+        let look = |this: &Self| this.files.keys().map(|path| hash(path)).collect::<Vec<_>>();
+        let burst = Instant::now();
+        let mut seen = look(self);
+        while !seen.iter().eq(self.files.values()) && burst.elapsed() < LONGEST {
+            std::thread::sleep(QUIET);
+            let now = look(self);
+            if std::mem::replace(&mut seen, now) == seen {
+                break;
+            }
+        }
+        let listed = self.list();
+        new.extend(listed.difference(&self.listed).filter(|path| self.counts(path)).cloned());
+        self.listed = listed;
+    }
+
+    fn list(&self) -> BTreeSet<PathBuf> {
+        let entries = self.open.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+        entries.flatten().filter_map(|entry| Some(entry.ok()?.path())).collect()
+    }
+
+    /// Watches folders anew that came, went or lead elsewhere.
+    fn follow(&mut self) {
+        let moved = std::mem::take(&mut self.moved);
+        if moved.is_empty() {
+            return;
+        }
+        let stale = |folder: &&PathBuf| moved.iter().any(|path| folder.starts_with(path));
+        let stale: Vec<PathBuf> = self.folders.iter().filter(stale).cloned().collect();
+        for folder in stale {
+            if let Some(system) = &mut self.system {
+                system.unwatch(&folder).ok();
+            }
+            self.folders.remove(&folder);
+        }
+        let paths: Vec<PathBuf> = self.files.keys().chain(&self.open).cloned().collect();
+        if let Err(why) = self.set(paths) {
+            self.notice = Some(why);
+            self.poll();
         }
     }
 
@@ -160,19 +286,35 @@ impl Watcher {
         received.ok()
     }
 
-    /// Keeps the paths of files that may be new. After an error, or an event that says nothing, all files are looked at.
-    fn note(&self, event: notify::Result<notify::Event>, new: &mut BTreeSet<PathBuf>) {
-        let Ok(event) = event else { return };
+    /// Whether an event may be about watched files. Keeps the paths of files that may be new, and of what has files below
+    /// it. After an error, or an event that says nothing, all files are looked at.
+    fn note(&mut self, event: notify::Result<notify::Event>, new: &mut BTreeSet<PathBuf>) -> bool {
+        let Ok(event) = event else { return true };
         let is_write = |kind| matches!(kind, AccessKind::Close(AccessMode::Write));
         if matches!(event.kind, EventKind::Access(kind) if !is_write(kind)) {
-            return;
+            return false;
         }
-        let counts = |path: &PathBuf| {
-            !self.files.contains_key(path)
-                && path.parent().is_some_and(|folder| self.open.contains(folder))
-                && path.extension().is_some_and(|extension| self.extensions.contains(extension))
-        };
-        new.extend(event.paths.into_iter().filter(counts));
+        let mut matters = event.paths.is_empty();
+        for path in event.paths {
+            let below = |file: &PathBuf| file.starts_with(&path);
+            let is_above = self.files.keys().any(below) || self.targets.iter().any(below);
+            if is_above && !matches!(event.kind, EventKind::Modify(ModifyKind::Data(_)) | EventKind::Access(_)) {
+                self.moved.insert(path.clone());
+            }
+            let is_new = self.counts(&path);
+            matters |= is_above || is_new;
+            if is_new {
+                new.insert(path);
+            }
+        }
+        matters
+    }
+
+    /// Whether a file that is not watched counts.
+    fn counts(&self, path: &Path) -> bool {
+        !self.files.contains_key(path)
+            && path.parent().is_some_and(|folder| self.open.contains(folder))
+            && path.extension().is_some_and(|extension| self.extensions.contains(extension))
     }
 
     /// The files whose bytes are others than before, and those that are new.
@@ -201,6 +343,15 @@ impl Watcher {
 /// The nearest folder above a path that is there.
 fn above(path: &Path) -> Option<PathBuf> {
     path.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned)
+}
+
+/// The folder above the one that all paths have in common.
+fn common<'a>(mut paths: impl Iterator<Item = &'a PathBuf>) -> Option<PathBuf> {
+    let mut folder = paths.next()?.parent()?;
+    for path in paths {
+        folder = folder.ancestors().find(|folder| path.starts_with(folder))?;
+    }
+    Some(folder.parent().unwrap_or(folder).to_owned())
 }
 
 /// Of a regular file's bytes.
@@ -305,5 +456,120 @@ mod tests {
         let mut watcher = Watcher::new([link.clone()]).unwrap();
         std::fs::write(&real, "two").unwrap();
         assert_eq!(watcher.wait(SOON), [link]);
+    }
+
+    /// What an editor or a tool may do to `a.ron` and `sub/b.ron`, and how many changes that is.
+    fn every_save(scene: &Scene, mut wait: impl FnMut(Option<Duration>) -> Vec<PathBuf>) {
+        let (a, b) = (scene.path("a.ron"), scene.path("sub/b.ron"));
+        let write = |path: &Path, text: &str| std::fs::write(path, text).unwrap();
+        let pause = |millis| std::thread::sleep(Duration::from_millis(millis));
+        let mut once = |name: &str, expected: &[&Path], save: &dyn Fn()| {
+            save();
+            assert_eq!(wait(SOON), expected, "{name}");
+            assert!(wait(NEVER).is_empty(), "{name}: it is told once");
+        };
+        once("truncate and write", &[&a], &|| write(&a, "truncated and written"));
+        once("write and rename", &[&a], &|| {
+            write(&scene.path("a.ron.part"), "written and renamed");
+            std::fs::rename(scene.path("a.ron.part"), &a).unwrap();
+        });
+        once("a backup dance", &[&a], &|| {
+            write(&scene.path("4913"), "");
+            std::fs::remove_file(scene.path("4913")).unwrap();
+            std::fs::rename(&a, scene.path("a.ron~")).unwrap();
+            write(&a, "danced");
+            std::fs::remove_file(scene.path("a.ron~")).unwrap();
+        });
+        once("two writes 20 ms apart", &[&a], &|| {
+            write(&a, "one");
+            pause(20);
+            write(&a, "one and two");
+        });
+        once("the folder replaced", &[&b], &|| {
+            std::fs::create_dir(scene.path("next")).unwrap();
+            write(&scene.path("next/b.ron"), "in another folder");
+            std::fs::rename(scene.path("sub"), scene.path("old")).unwrap();
+            std::fs::rename(scene.path("next"), scene.path("sub")).unwrap();
+            std::fs::remove_dir_all(scene.path("old")).unwrap();
+        });
+        once("after that", &[&b], &|| write(&b, "edited in the other folder"));
+        once("deleted", &[&b], &|| std::fs::remove_file(&b).unwrap());
+        once("restored", &[&b], &|| write(&b, "back again"));
+        write(&a, "one and two");
+        std::fs::File::options().append(true).open(&b).unwrap().set_modified(std::time::SystemTime::now()).unwrap();
+        assert!(wait(NEVER).is_empty(), "the same bytes, and a touch");
+    }
+
+    fn scene_of_two() -> (Scene, [PathBuf; 2]) {
+        let scene = Scene::new();
+        std::fs::create_dir(scene.path("sub")).unwrap();
+        let paths = [scene.path("a.ron"), scene.path("sub/b.ron")];
+        std::fs::write(&paths[1], "b").unwrap();
+        (scene, paths)
+    }
+
+    #[test]
+    fn every_way_to_save_is_one_change_or_none() {
+        let (scene, paths) = scene_of_two();
+        let mut watcher = Watcher::new(paths).unwrap();
+        assert!(!watcher.is_polling());
+        every_save(&scene, |timeout| watcher.wait(timeout));
+        assert!(watcher.take_notice().is_none());
+    }
+
+    /// BR-096: where events do not come, files are read.
+    #[test]
+    fn br_096_every_way_to_save_is_seen_without_events() {
+        let (scene, paths) = scene_of_two();
+        let mut watcher = Watcher::polling(paths);
+        every_save(&scene, |timeout| watcher.wait(timeout.map(|timeout| timeout.max(POLL * 3))));
+    }
+
+    #[test]
+    fn a_branch_switch_is_one_change() {
+        let scene = Scene::new();
+        let paths: Vec<_> = (0..40).map(|at| scene.path(&format!("{at:02}.ron"))).collect();
+        for path in &paths {
+            std::fs::write(path, "here").unwrap();
+        }
+        let mut watcher = Watcher::new(paths.clone()).unwrap();
+        for path in &paths {
+            std::fs::write(path, "there").unwrap();
+        }
+        assert_eq!(watcher.wait(SOON), paths);
+        assert!(watcher.wait(NEVER).is_empty());
+    }
+
+    /// BR-084: five saves by rename are five changes, each within a second.
+    #[test]
+    fn br_084_saves_by_rename_are_all_seen() {
+        let scene = Scene::new();
+        let (a, part) = (scene.path("a.ron"), scene.path("part"));
+        let mut watcher = Watcher::new([a.clone()]).unwrap();
+        for round in 0..50 {
+            std::fs::write(&part, format!("text {round}")).unwrap();
+            std::fs::rename(&part, &a).unwrap();
+            assert_eq!(watcher.wait(Some(Duration::from_secs(1))), [&*a], "{round}");
+        }
+    }
+
+    /// BR-090: a folder that is a link, edited behind it, then led elsewhere.
+    #[cfg(unix)]
+    #[test]
+    fn br_090_folders_may_be_links() {
+        let (scene, far) = (Scene::new(), Scene::new());
+        let (near, link) = (scene.path("common/x.wgsl"), scene.path("common"));
+        std::fs::write(far.path("x.wgsl"), "one").unwrap();
+        std::os::unix::fs::symlink(far.path(""), &link).unwrap();
+        let mut watcher = Watcher::new([scene.path("a.ron"), near.clone()]).unwrap();
+        std::fs::write(far.path("x.wgsl"), "two").unwrap();
+        assert_eq!(watcher.wait(SOON), [&*near]);
+        std::fs::create_dir(scene.path("other")).unwrap();
+        std::fs::write(scene.path("other/x.wgsl"), "three").unwrap();
+        std::fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("other", &link).unwrap();
+        assert_eq!(watcher.wait(SOON), [&*near]);
+        std::fs::write(scene.path("other/x.wgsl"), "four").unwrap();
+        assert_eq!(watcher.wait(SOON), [&*near]);
     }
 }

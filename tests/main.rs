@@ -32,6 +32,8 @@ mod reports;
 mod run;
 #[cfg(feature = "gpu")]
 mod running;
+#[cfg(feature = "gpu")]
+mod session;
 mod shader;
 mod shipped;
 mod sketch;

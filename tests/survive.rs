@@ -24,7 +24,7 @@ const ADD: (&str, &str) = (
 
 /// The program of an edited graph, in the place of the one before it.
 fn follow(gpu: &Gpu, old: &Program, (graph, plan): (Arc<Graph>, Arc<Plan>)) -> Program {
-    let options = ProgramOptions { from: Some(old), ..ProgramOptions::default() };
+    let options = ProgramOptions { from: Some(&old.past()), ..ProgramOptions::default() };
     let mut new = Program::new(gpu, graph, plan, options).unwrap_or_else(|why| panic!("{why}"));
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     new.succeed(old, &mut encoder);

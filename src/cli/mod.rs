@@ -35,8 +35,6 @@ mod results;
 mod run;
 mod set;
 mod toml;
-#[cfg(feature = "gpu")]
-mod visible;
 mod walk;
 
 /// How a command that could run ended.

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use rondag::diagnostic::did_you_mean;
-use rondag::graph::{PortSize, Settings};
-use rondag::syntax::document::{Document, FormatDecl, PortKind, ResourceDecl, ResourceKindDecl};
+use rondag::syntax::document::{Document, PortKind, ResourceDecl, ResourceKindDecl};
 
 /// The bytes of each port by name. Every port that is read needs some.
 pub(super) fn read(document: &Document, typed: &[(String, String)]) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
@@ -41,26 +40,4 @@ fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         bail!("`{}` is not a regular file", path.display());
     }
     std::fs::read(path).with_context(failed)
-}
-
-/// Sizes of all ports: what is read is as large as its file, textures that are written are as large as the surface.
-pub(super) fn sizes(
-    document: &Document,
-    inputs: &BTreeMap<String, Vec<u8>>,
-    settings: &Settings,
-) -> BTreeMap<String, PortSize> {
-    let mut sizes: BTreeMap<String, PortSize> = inputs
-        .iter()
-        .map(|(name, bytes)| (name.clone(), PortSize::Buffer { bytes: bytes.len() as u64, stride: None }))
-        .collect();
-    for resource in &document.resources {
-        let (Some(_), ResourceKindDecl::Texture(texture)) = (&resource.port, &resource.kind) else { continue };
-        let format = match texture.format.as_ref().map(|format| format.value) {
-            Some(FormatDecl::Is(format)) => format,
-            Some(FormatDecl::Surface) | None => settings.surface_format,
-        };
-        let size = PortSize::Texture { size: settings.surface, format, mips: 1, layers: 1, samples: 1 };
-        sizes.insert(resource.name.value.to_string(), size);
-    }
-    sizes
 }

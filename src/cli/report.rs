@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use rondag::gpu::{Program, Times};
+use rondag::gpu::{Counts, Program, Times};
 use rondag::graph::Value;
 use serde::Serialize;
 
 use super::args::Run;
 use super::results::Results;
-use super::visible::Counts;
 
 /// What the frames of a run were like.
 #[derive(Debug)]

@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use rondag::diagnostic::Diagnostic;
-use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times};
+use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times, Visible, visible_names};
 use rondag::graph::camera::Camera;
 use rondag::graph::{Graph, Settings, rules};
+use rondag::session::port_sizes;
 
 use super::args::Run;
 use super::console::Console;
 use super::opened::{Opened, stop};
 use super::report::{Measured, Report};
-use super::visible::Visible;
 use super::{Outcome, camera, ports, results};
 
 /// Frames that the device may be behind.
@@ -44,8 +44,9 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
     let pick = args.adapter.as_deref().map_or(Pick::Any, Pick::from);
     let gpu = Gpu::open(&pick, DeviceOptions::default())?;
     opened.profile = gpu.profile(args.max_memory);
+    let Settings { surface, surface_format, .. } = opened.settings;
     let settings =
-        Settings { ports: ports::sizes(&opened.document, &inputs, &opened.settings), ..opened.settings.clone() };
+        Settings { ports: port_sizes(&opened.document, &inputs, surface, surface_format), ..opened.settings.clone() };
     let Some((graph, plan)) = watched(&mut opened, settings, args, console)? else {
         return Ok(Outcome::Findings);
     };
@@ -96,7 +97,7 @@ fn watched(
         bail!("adapter `{}` lacks a feature that the graph requires at {place}", opened.profile.name);
     }
     settings.outputs = results::asked(args, &draft)?;
-    settings.outputs.extend(super::visible::names(&draft));
+    settings.outputs.extend(visible_names(&draft));
     let Some((draft, plan)) = opened.plan(&settings, options, console) else {
         return Ok(None);
     };
@@ -213,6 +214,6 @@ impl Frames {
     }
 
     fn measured(self, ready: Duration) -> Measured {
-        Measured { ready, frames: self.count, took: self.took, times: self.times, visible: self.visible.take() }
+        Measured { ready, frames: self.count, took: self.took, times: self.times, visible: self.visible.counts() }
     }
 }

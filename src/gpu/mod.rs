@@ -23,6 +23,7 @@ mod state;
 mod store;
 mod target;
 mod timing;
+mod visible;
 mod warm;
 
 pub use deep::{DeepReport, deep};
@@ -32,4 +33,6 @@ pub use png::encode_png;
 pub use program::{Frame, Program, ProgramOptions};
 pub use readback::{Image, read_buffer, read_texture};
 pub use ring::Ring;
+pub use state::Past;
 pub use timing::{Row, Times};
+pub use visible::{Counts, Visible, visible_names};

@@ -8,7 +8,7 @@ use super::error::Error;
 use super::memory::Memory;
 use super::once::Once;
 use super::port;
-use super::state::Heritage;
+use super::state::{Heritage, Past};
 use super::store::Store;
 use super::target::{MAX_COLOR, MadeGroup, Parts, Recorder};
 use super::timing::{Times, Timing};
@@ -30,8 +30,8 @@ pub struct ProgramOptions<'a> {
     pub labels: bool,
     /// Recorded passes are timed, where the device can.
     pub timing: bool,
-    /// The program whose place it will take: memory of the same description is shared with it.
-    pub from: Option<&'a Program>,
+    /// What the program left whose place it will take: memory of the same description is shared with it.
+    pub from: Option<&'a Past>,
 }
 
 impl Default for ProgramOptions<'_> {
@@ -345,7 +345,7 @@ impl Program {
     }
 
     /// Takes the place of `old` at a frame boundary: parity, ages, inputs of the frame before, and by recorded copies the
-    /// contents that could not be shared. `old` is the program that was given as `from`.
+    /// contents that could not be shared. `old` is the program whose [`past`](Self::past) was given as `from`.
     pub fn succeed(&mut self, old: &Self, encoder: &mut wgpu::CommandEncoder) {
         (self.parity, self.frames) = (old.parity, old.frames);
         self.heritage.copy(encoder, old, self);
@@ -364,6 +364,16 @@ impl Program {
         }
         let Self { once, heritage, .. } = self;
         once.succeed(&old.once, |id| !heritage.alive.contains_key(&id));
+    }
+
+    /// Goes on after `failed`, which had taken its place and shares its memory: the halves of each History stand as that one
+    /// left them.
+    pub fn resume(&mut self, failed: &Self) {
+        let missed = failed.frames.saturating_sub(self.frames);
+        (self.parity, self.frames) = (failed.parity, failed.frames);
+        for age in self.now.ages.iter_mut().chain(&mut self.before.ages).filter(|age| **age > 0) {
+            *age += missed;
+        }
     }
 }
 

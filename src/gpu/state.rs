@@ -5,11 +5,27 @@
 //! are copied over when the new program takes its place.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::memory::Memory;
 use super::program::Program;
-use super::store::{Kept, initial_bytes};
+use super::store::{Kept, Store, initial_bytes};
 use crate::graph::{Buffer, Graph, Lifetime, Resource, ResourceId, ResourceKind};
+
+/// What a program leaves to one that will take its place: a snapshot of its memory, so that the next one can be made on
+/// another thread while this one draws.
+#[derive(Debug, Clone)]
+pub struct Past {
+    graph: Arc<Graph>,
+    store: Store,
+}
+
+impl Program {
+    /// What a program that takes this one's place can share with it.
+    pub fn past(&self) -> Past {
+        Past { graph: Arc::clone(self.graph()), store: self.store().clone() }
+    }
+}
 
 /// What a program will take over.
 #[derive(Debug)]
@@ -23,22 +39,22 @@ pub(super) struct Heritage {
 
 impl Heritage {
     /// Compares a graph with the program before it.
-    pub(super) fn of(graph: &Graph, memory: &Memory, old: Option<&Program>) -> Self {
+    pub(super) fn of(graph: &Graph, memory: &Memory, old: Option<&Past>) -> Self {
         let kept = Kept::nothing(graph);
         let mut heritage = Self { kept, copies: Vec::new(), alive: BTreeMap::new() };
         let Some(old) = old else { return heritage };
-        let names: BTreeMap<_, _> = old.graph().resources.entries().map(|(id, it)| (it.name.as_str(), id)).collect();
+        let names: BTreeMap<_, _> = old.graph.resources.entries().map(|(id, it)| (it.name.as_str(), id)).collect();
         for (id, resource) in graph.resources.entries() {
             let Some(&before) = names.get(resource.name.as_str()) else { continue };
-            if same(graph, resource, &old.graph().resources[before]) {
+            if same(graph, resource, &old.graph.resources[before]) {
                 heritage.take(memory, old, id, before);
             }
         }
         heritage
     }
 
-    fn take(&mut self, memory: &Memory, old: &Program, id: ResourceId, before: ResourceId) {
-        let store = old.store();
+    fn take(&mut self, memory: &Memory, old: &Past, id: ResourceId, before: ResourceId) {
+        let store = &old.store;
         if let Some(pair) = &store.buffers[before] {
             if pair[0].usage().contains(memory.buffer_usages[id]) {
                 self.kept.buffers[id] = Some(pair.clone());

@@ -9,7 +9,7 @@ use crate::graph::{Graph, Initial, ResourceId, ResourceKind};
 use crate::id::IdVec;
 
 /// Buffers and textures by resource: what is current in even and in odd frames. The two are one unless it is a History.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Store {
     pub(super) buffers: IdVec<ResourceId, Option<[wgpu::Buffer; 2]>>,
     pub(super) textures: IdVec<ResourceId, Option<[wgpu::Texture; 2]>>,

@@ -17,6 +17,8 @@ pub struct Settings {
     pub ports: BTreeMap<String, PortSize>,
     /// Resources that this run asks to see besides the file's outputs, by name.
     pub outputs: Vec<String>,
+    /// Passes that are left out as if they had no work, by name.
+    pub off: Vec<String>,
 }
 
 impl Default for Settings {
@@ -28,6 +30,7 @@ impl Default for Settings {
             limits: wgpu_types::Limits::default(),
             ports: BTreeMap::new(),
             outputs: Vec::new(),
+            off: Vec::new(),
         }
     }
 }

@@ -306,7 +306,12 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn finish(self) -> (Draft, Vec<Diagnostic>) {
+    fn finish(mut self) -> (Draft, Vec<Diagnostic>) {
+        let off = &self.settings.off;
+        for id in self.draft.passes.ids() {
+            let pass = &mut self.draft.passes[id];
+            pass.empty |= off.iter().any(|name| pass.name == name.as_str());
+        }
         (self.draft, self.found)
     }
 }

@@ -1,9 +1,12 @@
 //! How much was drawn: the instances in the arguments of indirect draws, read late and without a wait.
 
-use rondag::gpu::{Error, Program, Ring};
-use rondag::graph::{Call, Draft, PassKind, ResourceId};
+use super::error::Error;
+use super::program::Program;
+use super::ring::Ring;
+use crate::graph::{Call, Draft, PassKind, ResourceId};
 
 /// The arguments of one indirect draw.
+#[derive(Debug)]
 struct Arguments {
     name: String,
     resource: ResourceId,
@@ -13,6 +16,7 @@ struct Arguments {
     seen: Option<Seen>,
 }
 
+#[derive(Debug, Clone)]
 struct Seen {
     frame: u64,
     instances: Vec<u32>,
@@ -20,7 +24,7 @@ struct Seen {
 
 /// What one buffer of arguments says.
 #[derive(Debug, Clone, serde::Serialize)]
-pub(super) struct Counts {
+pub struct Counts {
     /// The buffer.
     pub arguments: String,
     /// The frame that it is from.
@@ -31,8 +35,9 @@ pub(super) struct Counts {
     pub total: u64,
 }
 
-/// All of them.
-pub(super) struct Visible(Vec<Arguments>);
+/// The instances of all indirect draws of a program.
+#[derive(Debug)]
+pub struct Visible(Vec<Arguments>);
 
 /// Each buffer of arguments once, with the bytes before its records, the bytes of a record, and their number.
 fn indirect(draft: &Draft) -> Vec<(ResourceId, (u64, usize, usize))> {
@@ -51,13 +56,17 @@ fn indirect(draft: &Draft) -> Vec<(ResourceId, (u64, usize, usize))> {
     found
 }
 
-/// The buffers that a run has to be able to read.
-pub(super) fn names(draft: &Draft) -> impl Iterator<Item = String> {
+/// The names of the buffers that have to be outputs to be read.
+pub fn visible_names(draft: &Draft) -> impl Iterator<Item = String> {
     indirect(draft).into_iter().map(|(id, _)| draft.resources[id].name.to_string())
 }
 
 impl Visible {
-    pub(super) fn new(program: &Program) -> Result<Self, Error> {
+    /// Rings for all of them.
+    ///
+    /// # Errors
+    /// [`Error::Refused`].
+    pub fn new(program: &Program) -> Result<Self, Error> {
         let arguments = indirect(program.graph()).into_iter().map(|(resource, layout)| {
             let name = program.graph().resources[resource].name.to_string();
             let ring = Ring::new(program.gpu(), "visible", (layout.1 * layout.2) as u64)?;
@@ -67,7 +76,7 @@ impl Visible {
     }
 
     /// Behind a frame's last pass.
-    pub(super) fn copy(&mut self, program: &Program, encoder: &mut wgpu::CommandEncoder, frame: u64) {
+    pub fn copy(&mut self, program: &Program, encoder: &mut wgpu::CommandEncoder, frame: u64) {
         for Arguments { resource, ring, layout, .. } in &mut self.0 {
             if let Some((buffer, _)) = program.buffer(*resource) {
                 ring.copy(encoder, buffer, layout.0, frame);
@@ -76,12 +85,12 @@ impl Visible {
     }
 
     /// Behind its submit.
-    pub(super) fn submitted(&mut self) {
+    pub fn submitted(&mut self) {
         self.0.iter_mut().for_each(|arguments| arguments.ring.submitted());
     }
 
     /// Takes what has arrived.
-    pub(super) fn arrived(&mut self) {
+    pub fn arrived(&mut self) {
         for Arguments { ring, layout, seen, .. } in &mut self.0 {
             let (_, stride, count) = *layout;
             ring.arrived(|_, frame, bytes| {
@@ -94,12 +103,12 @@ impl Visible {
     }
 
     /// What arrived last.
-    pub(super) fn take(self) -> Vec<Counts> {
-        let counts = |arguments: Arguments| {
-            let Seen { frame, instances } = arguments.seen?;
+    pub fn counts(&self) -> Vec<Counts> {
+        let counts = |arguments: &Arguments| {
+            let Seen { frame, instances } = arguments.seen.clone()?;
             let total = instances.iter().map(|n| u64::from(*n)).sum();
-            Some(Counts { arguments: arguments.name, frame, instances, total })
+            Some(Counts { arguments: arguments.name.clone(), frame, instances, total })
         };
-        self.0.into_iter().filter_map(counts).collect()
+        self.0.iter().filter_map(counts).collect()
     }
 }

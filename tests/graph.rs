@@ -48,6 +48,6 @@ fn the_ten_frames_resolve_without_a_finding_in_every_variant() {
             assert!(!draft.passes.is_empty());
             variants += 1;
         });
-        assert!(variants >= 3 && untried == 0, "{}: {variants} variants, {untried} untried", folder.display());
+        assert!(variants >= 2 && untried == 0, "{}: {variants} variants, {untried} untried", folder.display());
     }
 }

@@ -98,6 +98,6 @@ fn every_graph_records_in_every_variant() {
             let graph = Graph::new(draft).expect("nothing is poisoned");
             recorded += usize::from(record_frames(&gpu, graph, &place, &variant.kind));
         });
-        assert!(recorded >= 3, "{}: {recorded} variants", folder.display());
+        assert!(recorded >= 2, "{}: {recorded} variants", folder.display());
     }
 }

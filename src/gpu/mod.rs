@@ -23,6 +23,7 @@ mod state;
 mod store;
 mod target;
 mod timing;
+mod trusted;
 mod warm;
 
 pub use deep::{DeepReport, deep};

@@ -47,6 +47,12 @@ impl Sides {
         self.gpu.queue.submit([encoder.finish()]);
     }
 
+    fn apart(&mut self) {
+        let mut encoder = self.encoder();
+        self.hand.record_apart(&mut encoder, 0.1);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+
     fn by_hand(&mut self) {
         let mut encoder = self.encoder();
         self.hand.record(&mut encoder, 0.1);
@@ -84,6 +90,7 @@ fn record(criterion: &mut Criterion) {
         println!("{name}: script {script:?}, by hand {hand:?}, ratio {ratio:.3}");
         group.bench_function(BenchmarkId::new("script", &name), |bencher| bencher.iter(|| sides.script()));
         group.bench_function(BenchmarkId::new("by hand", &name), |bencher| bencher.iter(|| sides.by_hand()));
+        group.bench_function(BenchmarkId::new("a pass a node", &name), |bencher| bencher.iter(|| sides.apart()));
     }
     group.finish();
 }

@@ -23,9 +23,33 @@ pub(crate) struct ByHand {
     args: wgpu::Buffer,
     indices: wgpu::Buffer,
     target: wgpu::TextureView,
+    many: Option<Many>,
 }
 
 const STEP: u64 = 256;
+
+/// What joins all draws into one call: the device tells shaders which record they draw.
+pub(crate) const MANY: wgpu::Features =
+    wgpu::Features::SHADER_DRAW_INDEX.union(wgpu::Features::MULTI_DRAW_INDIRECT_COUNT);
+
+/// The shader of the draw as one writes it for one call.
+const MANY_DRAWS: &str = "enable draw_index;
+    struct Draw { @size(256) batch: u32 }
+    @group(0) @binding(0) var<storage> draws: array<Draw>;
+    @group(1) @binding(0) var<storage> counts: array<u32>;
+    @vertex fn vertex(
+        @builtin(vertex_index) index: u32, @builtin(draw_index) draw: u32,
+    ) -> @builtin(position) vec4f {
+        let x = f32(counts[draws[draw].batch]) * 0.001 + f32(index & 1);
+        return vec4f(x, f32(index >> 1), 0.5, 1.0);
+    }
+    @fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }";
+
+/// Pipeline and group for one call.
+struct Many {
+    draw: wgpu::RenderPipeline,
+    group: wgpu::BindGroup,
+}
 
 fn entry(
     binding: u32,
@@ -58,7 +82,7 @@ impl ByHand {
         let counts = buffer(4 * n, B::STORAGE | B::COPY_DST);
         let args = buffer(20 * n, B::STORAGE | B::INDIRECT);
         let indices = buffer(12, B::INDEX | B::COPY_SRC | B::COPY_DST);
-        let uniforms = buffer(STEP * (1 + n), B::UNIFORM | B::COPY_DST);
+        let uniforms = buffer(STEP * (1 + n), B::UNIFORM | B::STORAGE | B::COPY_DST);
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
@@ -110,27 +134,39 @@ impl ByHand {
             layout(&[entry(0, c, READ, false, 4), entry(1, c, STORAGE, false, 4), entry(2, c, STORAGE, false, 20)]);
         let draw_layout = layout(&[entry(0, v, uniform, true, 4)]);
         let counts_layout = layout(&[entry(0, v, READ, false, 4)]);
-        let module = module(2);
-        let draw = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: None,
-            layout: Some(&pipeline_layout(&[Some(&draw_layout), Some(&counts_layout)])),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: None,
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: None,
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(wgpu::TextureFormat::Rgba8Unorm.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
+        let render = |layout: &wgpu::BindGroupLayout, module: &wgpu::ShaderModule| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: None,
+                layout: Some(&pipeline_layout(&[Some(layout), Some(&counts_layout)])),
+                vertex: wgpu::VertexState {
+                    module,
+                    entry_point: None,
+                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                    buffers: &[],
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                depth_stencil: None,
+                multisample: wgpu::MultisampleState::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module,
+                    entry_point: None,
+                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                    targets: &[Some(wgpu::TextureFormat::Rgba8Unorm.into())],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let draw = render(&draw_layout, &module(2));
+        let draws = |size| {
+            let size = std::num::NonZeroU64::new(size);
+            wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &uniforms, offset: STEP, size })
+        };
+        let many = device.features().contains(MANY).then(|| {
+            let source = wgpu::ShaderSource::Wgsl(MANY_DRAWS.into());
+            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
+            let layout = layout(&[entry(0, v, READ, false, STEP)]);
+            Many { draw: render(&layout, &module), group: group(&layout, vec![draws(STEP * n)]) }
         });
         Self {
             gpu: gpu.clone(),
@@ -141,18 +177,12 @@ impl ByHand {
             draw,
             cull_group: group(&cull_layout, vec![range(&uniforms, 8), range(&spheres, 4096), range(&flags, 1024)]),
             count_group: group(&count_layout, vec![range(&flags, 1024), range(&counts, 4 * n), range(&args, 20 * n)]),
-            draw_group: group(
-                &draw_layout,
-                vec![wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &uniforms,
-                    offset: STEP,
-                    size: std::num::NonZeroU64::new(4),
-                })],
-            ),
+            draw_group: group(&draw_layout, vec![draws(4)]),
             counts_group: group(&counts_layout, vec![range(&counts, 4 * n)]),
             bytes: vec![0; STEP as usize],
             counts_size: 4 * n,
             target: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            many,
             uniforms,
             counts,
             args,
@@ -160,23 +190,53 @@ impl ByHand {
         }
     }
 
+    /// As one writes it who knows what passes cost: one compute pass, and a call a batch.
     pub(crate) fn record(&mut self, encoder: &mut wgpu::CommandEncoder, near: f32) {
+        self.before(encoder, near);
+        self.dispatches(encoder, 0..self.dispatches);
+        self.draws(encoder, false);
+    }
+
+    /// As most would write it: a pass a node, and a call a batch.
+    #[allow(dead_code, reason = "the bench and the example have a use for it")]
+    pub(crate) fn record_apart(&mut self, encoder: &mut wgpu::CommandEncoder, near: f32) {
+        self.before(encoder, near);
+        for index in 0..self.dispatches {
+            self.dispatches(encoder, index..index + 1);
+        }
+        self.draws(encoder, false);
+    }
+
+    /// Merged by hand: one compute pass, and one call where the device has it.
+    #[allow(dead_code, reason = "the bench and the example have a use for it")]
+    pub(crate) fn record_merged(&mut self, encoder: &mut wgpu::CommandEncoder, near: f32) {
+        self.before(encoder, near);
+        self.dispatches(encoder, 0..self.dispatches);
+        self.draws(encoder, true);
+    }
+
+    fn before(&mut self, encoder: &mut wgpu::CommandEncoder, near: f32) {
         self.bytes[0..4].copy_from_slice(&near.to_le_bytes());
         self.bytes[4..8].copy_from_slice(&256u32.to_le_bytes());
         self.gpu.queue.write_buffer(&self.uniforms, 0, &self.bytes);
         encoder.clear_buffer(&self.counts, 0, Some(self.counts_size));
+    }
+
+    fn dispatches(&self, encoder: &mut wgpu::CommandEncoder, range: std::ops::Range<usize>) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("scene/cull0 + count1 + cull2 + count3 + cull4"),
             timestamp_writes: None,
         });
-        for index in 0..self.dispatches {
+        for index in range {
             let (pipeline, group) =
                 if index % 2 == 0 { (&self.cull, &self.cull_group) } else { (&self.count, &self.count_group) };
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, group, &[]);
             pass.dispatch_workgroups(4, 1, 1);
         }
-        drop(pass);
+    }
+
+    fn draws(&self, encoder: &mut wgpu::CommandEncoder, many: bool) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene/draw"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -190,9 +250,15 @@ impl ByHand {
             })],
             ..Default::default()
         });
-        pass.set_pipeline(&self.draw);
+        let many = self.many.as_ref().filter(|_| many);
+        pass.set_pipeline(many.map_or(&self.draw, |many| &many.draw));
         pass.set_index_buffer(self.indices.slice(..12), wgpu::IndexFormat::Uint32);
         pass.set_bind_group(1, &self.counts_group, &[]);
+        if let Some(many) = many {
+            pass.set_bind_group(0, &many.group, &[]);
+            pass.multi_draw_indexed_indirect(&self.args, 0, self.batches);
+            return;
+        }
         for batch in 0..self.batches {
             pass.set_bind_group(0, &self.draw_group, &[STEP as u32 * batch]);
             pass.draw_indexed_indirect(&self.args, 20 * u64::from(batch));

@@ -1,7 +1,7 @@
 //! Scan and the strategies of compaction on the software adapter, against their CPU twins.
 //!
-//! Lengths stand around every boundary: a block of 256, a tile of 1,024, 65,536 invocations, and a length at which groups
-//! of 256 fold into two dimensions.
+//! Lengths stand around every boundary: a block of 256, tiles of 1,024 and 8,192, 65,536 invocations, and a length at which
+//! groups of 256 fold into two dimensions and tiles make several rows.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,14 +11,17 @@ use rondag::graph::{Library, PortSize, Settings};
 use rondag::lint;
 use rondag::plan::Options;
 use rondag::reference::batch::{Range, ranges};
-use rondag::reference::{compact, scan};
+use rondag::reference::{compact, mask, scan};
 use rondag::source::{Disk, Files};
 
 use crate::gpu::software;
 
 const LIMIT: Duration = Duration::from_mins(2);
 const BATCHES: u32 = 9;
-const LENGTHS: [u32; 14] = [0, 1, 255, 256, 257, 511, 513, 1023, 1024, 1025, 65_535, 65_536, 65_537, 100_000];
+const LENGTHS: [u32; 17] =
+    [0, 1, 255, 256, 257, 511, 513, 1023, 1024, 1025, 8191, 8192, 8193, 65_535, 65_536, 65_537, 100_000];
+/// Strategies whose list is that of the scan.
+const ORDERED: [&str; 5] = ["scan", "mask", "mask_subgroup", "lookback", "lookback_subgroup"];
 /// 65,537 groups of 256 and one invocation: two dimensions, and three levels of scan.
 const FOLDED: u32 = 16_777_217;
 
@@ -117,9 +120,12 @@ fn compacted(program: &mut Program, flags: &[u32], index: u64) -> compact::Compa
 /// Compares what a strategy made with its twin, as far as it promises.
 fn agrees(name: &str, made: &compact::Compacted, flags: &[u32], table: &[Range]) {
     let place = format!("{name}, {} flags", flags.len());
-    if name == "scan" {
-        let twin = compact::scan(flags, table);
-        assert_eq!((&made.starts, &made.counts), (&twin.starts, &twin.counts), "{place}");
+    if ORDERED.contains(&name) {
+        let twin = if name == "scan" { compact::scan(flags, table) } else { mask::lookback(flags, table) };
+        assert_eq!(made.counts, twin.counts, "{place}");
+        if name == "scan" || !flags.is_empty() {
+            assert_eq!(made.starts, twin.starts, "{place}");
+        }
         assert!(made.list[..twin.list.len()] == twin.list, "{place}: the lists differ");
         return;
     }
@@ -169,23 +175,56 @@ fn scan_makes_the_list_of_its_twin() {
 }
 
 #[test]
+fn mask_makes_the_list_of_its_twin() {
+    every_length("mask");
+    every_length("mask_subgroup");
+}
+
+#[test]
+fn lookback_makes_the_list_of_its_twin() {
+    every_length("lookback");
+    every_length("lookback_subgroup");
+}
+
+/// Nobody works on the first tile: its ticket is given away before the frame. All others count it themselves and come to an
+/// end, with their instances in the right places, and leave the states as the next frame wants them.
+#[test]
+fn lookback_ends_where_a_workgroup_never_answers() {
+    let gpu = software();
+    let (n, table) = (100_000, ranges(100_000, BATCHES));
+    let flags = flags("values", n);
+    let twin = mask::lookback(&flags, &table);
+    let first = mask::tile_counts(&mask::mask(&flags))[0] as usize;
+    for name in ["lookback", "lookback_subgroup"] {
+        let mut program = strategy(&gpu, name, n);
+        write(&mut program, "states", &[1]);
+        let made = compacted(&mut program, &flags, 0);
+        assert!(made.list[first..twin.list.len()] == twin.list[first..], "{name}: the lists differ");
+        assert!(read(&program, "states", usize::MAX).iter().all(|state| *state == 0), "{name}: states are left");
+        agrees(name, &compacted(&mut program, &flags, 1), &flags, &table);
+    }
+}
+
+#[test]
 fn more_groups_than_a_dimension_has_fold_into_two() {
     let gpu = software();
     let (flags, table) = (flags("values", FOLDED), ranges(FOLDED, BATCHES));
-    for name in ["atomic", "aggregated", "scan"] {
+    for name in ["atomic", "aggregated"].into_iter().chain(ORDERED) {
         let mut program = strategy(&gpu, name, FOLDED);
         agrees(name, &compacted(&mut program, &flags, 0), &flags, &table);
     }
 }
 
 #[test]
-fn scan_makes_the_same_bytes_in_twenty_runs() {
+fn ordered_strategies_make_the_same_bytes_in_twenty_runs() {
     let gpu = software();
-    let mut program = strategy(&gpu, "scan", 100_000);
-    let flags = flags("random", 100_000);
-    let first = compacted(&mut program, &flags, 0);
-    for index in 1..20 {
-        assert!(compacted(&mut program, &flags, index) == first, "run {index} differs");
+    for name in ORDERED {
+        let mut program = strategy(&gpu, name, 100_000);
+        let flags = flags("random", 100_000);
+        let first = compacted(&mut program, &flags, 0);
+        for index in 1..20 {
+            assert!(compacted(&mut program, &flags, index) == first, "{name}: run {index} differs");
+        }
     }
 }
 

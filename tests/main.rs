@@ -1,5 +1,7 @@
 //! Integration tests, one binary: a module a layer.
 
+#[cfg(all(feature = "cli", feature = "gpu"))]
+mod bench;
 #[cfg(feature = "gpu")]
 mod by_hand;
 #[cfg(feature = "cli")]

@@ -59,7 +59,7 @@ fn validate(root: &Path) -> Vec<PathBuf> {
             Err(error) => panic!("{}:\n{}", file.display(), error.emit_to_string(&text)),
         };
         assert!(!module.entry_points.is_empty(), "{} has no entry point", file.display());
-        let capabilities = naga::valid::Capabilities::empty();
+        let capabilities = naga::valid::Capabilities::SUBGROUP;
         if let Err(error) =
             naga::valid::Validator::new(naga::valid::ValidationFlags::all(), capabilities).validate(&module)
         {

@@ -64,8 +64,9 @@ pub(super) enum Command {
     Run(Box<Run>),
     /// Watch a graph while it is edited [not built yet]
     View(Rest),
-    /// Time the variants of a graph on the same input [not built yet]
-    Bench(Rest),
+    /// Time the variants of a graph on the same input
+    #[cfg_attr(not(feature = "gpu"), command(about = format!("Time the variants of a graph on the same input {NO_GPU}")))]
+    Bench(Box<Bench>),
     /// Say what changed between two plans [not built yet]
     Diff(Rest),
     /// Write a small graph that lints clean and draws something
@@ -327,7 +328,79 @@ pub(super) struct Run {
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
     pub max_memory: u64,
     #[command(flatten)]
+    pub trust: Trust,
+    #[command(flatten)]
     pub switches: Switches,
+}
+
+/// Variants, timed.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "parsed, so that the answer is not a usage fault"))]
+pub(super) struct Bench {
+    #[command(flatten)]
+    pub frame: Frame,
+    /// Values of a param to try, separated by commas, or `all` of a Choice; may be repeated for all combinations, of which
+    /// the first param varies slowest
+    #[arg(long, value_name = "NAME=V1,V2|all", value_parser = pair)]
+    pub vary: Vec<(String, String)>,
+    /// Frames that are timed of each setting
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub repeat: u32,
+    /// Seconds of work before anything is timed [default: 0.7 on hardware, none in software]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub warm_up: Option<std::time::Duration>,
+    /// Writes what was measured as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Draws time against size
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// The adapter: part of its name, `cpu` for a software one, `gpu` for hardware
+    #[arg(long, value_name = "NAME|cpu|gpu")]
+    pub adapter: Option<String>,
+    #[command(flatten)]
+    pub trust: Trust,
+    /// Longest wait for a batch of frames, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub timeout: std::time::Duration,
+    /// Most memory that a frame may take, in bytes or with a unit
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
+    pub max_memory: u64,
+    #[command(flatten)]
+    pub switches: Switches,
+}
+
+/// How frames are recorded, and what a graph is trusted with: a wrong one may then read or write what is not its own.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "parsed, so that the answer is not a usage fault"))]
+pub(super) struct Trust {
+    /// Whether wgpu checks the arguments of indirect calls on the GPU; `off` is for graphs that are trusted, and never on DX12
+    #[arg(long, value_enum, default_value_t)]
+    pub indirect_validation: Switch,
+    /// Makes shaders without wgpu's checks of indices, loops and divisors; for graphs that are trusted
+    #[arg(long)]
+    pub trusted: bool,
+    /// Records indirect draws one by one, also where the device draws many by one call
+    #[arg(long)]
+    pub no_join: bool,
+}
+
+#[cfg(feature = "gpu")]
+impl Trust {
+    /// As devices take it.
+    pub(super) fn options(&self) -> rondag::gpu::DeviceOptions {
+        rondag::gpu::DeviceOptions { indirect_validation: self.indirect_validation == Switch::On }
+    }
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum Switch {
+    /// As wgpu does by default
+    #[default]
+    On,
+    /// Only for what is trusted
+    Off,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

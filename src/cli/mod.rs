@@ -14,6 +14,8 @@ use console::Console;
 
 mod args;
 #[cfg(feature = "gpu")]
+mod bench;
+#[cfg(feature = "gpu")]
 mod camera;
 mod check;
 mod console;
@@ -79,6 +81,9 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         #[cfg(not(feature = "gpu"))]
         Command::Run(_) => Err(absent("run")),
         Command::View(_) => Err(absent("view")),
+        #[cfg(feature = "gpu")]
+        Command::Bench(args) => bench::run(&args, console),
+        #[cfg(not(feature = "gpu"))]
         Command::Bench(_) => Err(absent("bench")),
         Command::Diff(_) => Err(absent("diff")),
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use rondag::diagnostic::Diagnostic;
-use rondag::gpu::{self, DeviceOptions, Gpu, Pick, Program, ProgramOptions, Times, Visible, visible_names};
+use rondag::gpu::{self, Gpu, Pick, Program, ProgramOptions, Times, Visible, visible_names};
 use rondag::graph::camera::Camera;
 use rondag::graph::{Graph, Settings, rules};
 use rondag::session::port_sizes;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
     };
     let inputs = ports::read(&opened.document, &args.input)?;
     let pick = args.adapter.as_deref().map_or(Pick::Any, Pick::from);
-    let gpu = Gpu::open(&pick, DeviceOptions::default())?;
+    let gpu = Gpu::open(&pick, args.trust.options())?;
     opened.profile = gpu.profile(args.max_memory);
     let Settings { surface, surface_format, .. } = opened.settings;
     let settings =
@@ -51,7 +51,13 @@ pub(super) fn run(args: &Run, console: &mut Console) -> anyhow::Result<Outcome> 
         return Ok(Outcome::Findings);
     };
     let graph = Arc::new(graph);
-    let options = ProgramOptions { max_memory: args.max_memory, own_ports: true, ..ProgramOptions::default() };
+    let options = ProgramOptions {
+        max_memory: args.max_memory,
+        own_ports: true,
+        trusted: args.trust.trusted,
+        join: !args.trust.no_join,
+        ..ProgramOptions::default()
+    };
     let mut program = Program::new(&gpu, Arc::clone(&graph), Arc::new(plan), options)?;
     for (name, bytes) in &inputs {
         let port = program.find(name).with_context(|| format!("the graph has no port `{name}`"))?;

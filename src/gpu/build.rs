@@ -6,12 +6,14 @@ use std::num::NonZeroU64;
 use super::device::Gpu;
 use super::error::Error;
 use super::store::Store;
+use super::trusted;
 use crate::graph::{Graph, ResourceKind, ShaderId};
 use crate::id::IdVec;
 use crate::record::{
     Bound, ComputePipelineId, Group, GroupId, LayoutId, RenderPipelineId, SamplerId, Script, Stage, UniformLayout,
     View, ViewId,
 };
+use crate::shader::{Joined, by_draw_index};
 use crate::syntax::document::{Address, Filter, SamplerDecl};
 
 /// What does not depend on memory.
@@ -24,17 +26,24 @@ pub(super) struct Pipelines {
 }
 
 impl Pipelines {
-    /// Makes all pipelines.
+    /// Makes all pipelines; `unchecked` ones without wgpu's run-time checks.
     ///
     /// # Errors
     /// [`Error::Refused`], naming the shader or the pass.
-    pub(super) fn make(gpu: &Gpu, graph: &Graph, script: &Script) -> Result<Self, Error> {
+    pub(super) fn make(
+        gpu: &Gpu,
+        graph: &Graph,
+        script: &Script,
+        uniforms: &UniformLayout,
+        unchecked: bool,
+    ) -> Result<Self, Error> {
         let layouts = script.layouts.iter().map(|entries| {
             let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(&graph.name), entries };
             gpu.scope(|| "a bind group layout".to_owned(), || gpu.device.create_bind_group_layout(&descriptor))
         });
         let layouts: IdVec<LayoutId, _> = layouts.collect::<Result<_, _>>()?;
-        let maker = Maker { gpu, graph, script, modules: modules(gpu, graph, script)?, layouts: &layouts };
+        let modules = modules(gpu, graph, script, unchecked)?;
+        let maker = Maker { gpu, graph, script, modules, layouts: &layouts, uniforms, unchecked };
         let compute = script.compute_pipelines.ids().map(|id| maker.compute(id)).collect::<Result<_, _>>()?;
         let render = script.render_pipelines.ids().map(|id| maker.render(id)).collect::<Result<_, _>>()?;
         let samplers = script.samplers.iter().map(|decl| sampler(gpu, *decl)).collect::<Result<_, _>>()?;
@@ -43,7 +52,12 @@ impl Pipelines {
 }
 
 /// The modules that a pipeline uses, from naga's IR: nothing is parsed twice.
-fn modules(gpu: &Gpu, graph: &Graph, script: &Script) -> Result<IdVec<ShaderId, Option<wgpu::ShaderModule>>, Error> {
+fn modules(
+    gpu: &Gpu,
+    graph: &Graph,
+    script: &Script,
+    unchecked: bool,
+) -> Result<IdVec<ShaderId, Option<wgpu::ShaderModule>>, Error> {
     let compute = script.compute_pipelines.iter().map(|pipeline| pipeline.stage.shader);
     let render = script.render_pipelines.iter().map(|pipeline| pipeline.vertex.shader);
     let mut used = IdVec::filled(false, graph.shaders.len());
@@ -52,13 +66,18 @@ fn modules(gpu: &Gpu, graph: &Graph, script: &Script) -> Result<IdVec<ShaderId, 
         if !used[id] {
             return Ok(None);
         }
-        let descriptor = wgpu::ShaderModuleDescriptor {
-            label: Some(&shader.path),
-            source: wgpu::ShaderSource::Naga(Cow::Owned(shader.module.clone())),
-        };
-        gpu.scope(|| format!("shader `{}`", shader.path), || gpu.device.create_shader_module(descriptor)).map(Some)
+        module(gpu, &shader.path, shader.module.clone(), unchecked).map(Some)
     });
     modules.collect()
+}
+
+fn module(gpu: &Gpu, path: &str, module: naga::Module, unchecked: bool) -> Result<wgpu::ShaderModule, Error> {
+    let source = wgpu::ShaderSource::Naga(Cow::Owned(module));
+    let descriptor = wgpu::ShaderModuleDescriptor { label: Some(path), source };
+    let make = || {
+        if unchecked { trusted::module(&gpu.device, descriptor) } else { gpu.device.create_shader_module(descriptor) }
+    };
+    gpu.scope(|| format!("shader `{path}`"), make)
 }
 
 struct Maker<'a> {
@@ -67,11 +86,27 @@ struct Maker<'a> {
     script: &'a Script,
     modules: IdVec<ShaderId, Option<wgpu::ShaderModule>>,
     layouts: &'a IdVec<LayoutId, wgpu::BindGroupLayout>,
+    uniforms: &'a UniformLayout,
+    unchecked: bool,
 }
 
 impl Maker<'_> {
     fn module(&self, stage: &Stage) -> &wgpu::ShaderModule {
         self.modules[stage.shader].as_ref().expect("modules are made for every shader of a pipeline")
+    }
+
+    /// The module of a stage whose values are found by the draw's index; none where there are no such values.
+    fn joined(&self, stage: &Stage) -> Result<Option<wgpu::ShaderModule>, Error> {
+        if stage.joined.is_empty() {
+            return Ok(None);
+        }
+        let shader = &self.graph.shaders[stage.shader];
+        let joined = stage.joined.iter().map(|(global, block)| {
+            let global = &shader.interface.globals[*global];
+            Joined { group: global.group, binding: global.binding, stride: self.uniforms.strides[*block] as u32 }
+        });
+        let lowered = by_draw_index(&shader.module, stage.entry, &joined.collect::<Vec<_>>());
+        module(self.gpu, &shader.path, lowered, self.unchecked).map(Some)
     }
 
     fn entry(&self, stage: &Stage) -> &str {
@@ -117,12 +152,13 @@ impl Maker<'_> {
         });
         let buffers: Vec<_> = buffers.collect();
         let targets: Vec<_> = pipeline.targets.iter().cloned().map(Some).collect();
+        let joined = self.joined(&pipeline.vertex)?;
         let make = || {
             self.gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(label),
                 layout: Some(&self.layout(label, &pipeline.layouts)),
                 vertex: wgpu::VertexState {
-                    module: self.module(&pipeline.vertex),
+                    module: joined.as_ref().unwrap_or_else(|| self.module(&pipeline.vertex)),
                     entry_point: Some(self.entry(&pipeline.vertex)),
                     compilation_options: options(&vertex_constants),
                     buffers: &buffers,
@@ -259,6 +295,11 @@ impl Bindings<'_> {
             }
             Bound::View(view) => wgpu::BindingResource::TextureView(self.views[view][parity].as_ref()?),
             Bound::Sampler(sampler) => wgpu::BindingResource::Sampler(&self.pipelines.samplers[sampler]),
+            Bound::Blocks(block) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: self.uniform?,
+                offset: self.uniform_layout.offsets[block],
+                size: NonZeroU64::new(self.uniform_layout.strides[block] * u64::from(self.graph.blocks[block].copies)),
+            }),
             Bound::Block(block) => wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                 buffer: self.uniform?,
                 offset: self.uniform_layout.offsets[block],

@@ -13,6 +13,7 @@ use super::error::Error;
 
 /// Features that rondag uses where they are there.
 const USEFUL: Features = Features::TIMESTAMP_QUERY
+    .union(Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
     .union(Features::SUBGROUP)
     .union(Features::SUBGROUP_BARRIER)
     .union(Features::INDIRECT_FIRST_INSTANCE)

@@ -23,6 +23,7 @@ mod state;
 mod store;
 mod target;
 mod timing;
+mod trusted;
 mod visible;
 mod warm;
 

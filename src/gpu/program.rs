@@ -21,6 +21,7 @@ use crate::record::{self, Bound, Inputs, Script, UniformError, UniformLayout, Un
 
 /// How a program is made.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "one a choice, and they do not exclude each other")]
 pub struct ProgramOptions<'a> {
     /// Bytes that all of it may take.
     pub max_memory: u64,
@@ -30,13 +31,25 @@ pub struct ProgramOptions<'a> {
     pub labels: bool,
     /// Recorded passes are timed, where the device can.
     pub timing: bool,
+    /// Shaders are made without wgpu's checks of indices, loops and divisors: only for those that one vouches for.
+    pub trusted: bool,
+    /// Indirect draws with values of their own become one call, where the device can.
+    pub join: bool,
     /// What the program left whose place it will take: memory of the same description is shared with it.
     pub from: Option<&'a Past>,
 }
 
 impl Default for ProgramOptions<'_> {
     fn default() -> Self {
-        Self { max_memory: 4 << 30, own_ports: false, labels: true, timing: true, from: None }
+        Self {
+            max_memory: 4 << 30,
+            own_ports: false,
+            labels: true,
+            timing: true,
+            trusted: false,
+            join: true,
+            from: None,
+        }
     }
 }
 
@@ -96,15 +109,20 @@ impl Program {
     /// Sizes above a limit or `max_memory` are refused before anything is made; later faults are wgpu's, each with the
     /// pass or resource it is about.
     pub fn new(gpu: &Gpu, graph: Arc<Graph>, plan: Arc<Plan>, options: ProgramOptions<'_>) -> Result<Self, Error> {
-        let (features, limits) = (gpu.device.features(), gpu.device.limits());
+        let (mut features, limits) = (gpu.device.features(), gpu.device.limits());
+        features.set(
+            wgpu::Features::SHADER_DRAW_INDEX,
+            features.contains(wgpu::Features::SHADER_DRAW_INDEX) && options.join,
+        );
         let script = record::compile(&graph, &plan, record::Options { features, labels: options.labels })?;
         check_attachments(&script, limits.max_color_attachments)?;
         let memory = Memory::plan(&graph, &plan, features, options.own_ports)?;
-        let layout = UniformLayout::new(&graph.blocks, limits.min_uniform_buffer_offset_alignment);
+        let alignment = limits.min_uniform_buffer_offset_alignment.max(limits.min_storage_buffer_offset_alignment);
+        let layout = UniformLayout::new(&graph.blocks, alignment);
         memory.check(&graph, &limits, layout.size, options.max_memory)?;
         let heritage = Heritage::of(&graph, &memory, options.from);
         let store = Store::make(gpu, &graph, &memory, &heritage.kept)?;
-        let pipelines = Pipelines::make(gpu, &graph, &script)?;
+        let pipelines = Pipelines::make(gpu, &graph, &script, &layout, options.trusted)?;
         let uniforms = Uniforms::new(layout);
         let uniform_buffer = uniform_buffer(gpu, &graph, uniforms.layout().size)?;
         let inputs = first_inputs(&graph);
@@ -224,7 +242,7 @@ impl Program {
         let resource = |bound: &Bound| match *bound {
             Bound::Buffer { resource, .. } => Some(resource),
             Bound::View(view) => Some(self.parts.script.views[view].resource),
-            Bound::Sampler(_) | Bound::Block(_) => None,
+            Bound::Sampler(_) | Bound::Block(_) | Bound::Blocks(_) => None,
         };
         for (id, group) in self.parts.script.groups.entries() {
             let resources = || group.entries.iter().filter_map(|(_, bound)| resource(bound));
@@ -407,7 +425,7 @@ fn uniform_buffer(gpu: &Gpu, graph: &Graph, size: u64) -> Result<Option<wgpu::Bu
         return Ok(None);
     }
     let label = format!("{}/uniforms", graph.name);
-    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let descriptor = wgpu::BufferDescriptor { label: Some(&label), size, usage, mapped_at_creation: false };
     gpu.scope(|| format!("buffer `{label}`"), || gpu.device.create_buffer(&descriptor)).map(Some)
 }

@@ -15,13 +15,20 @@ use super::script::{
     SamplerId, Script, Stage, View, ViewId,
 };
 use super::table::Table;
-use crate::graph::{self, Binding, BindingSource, DrawState, Graph, Part, Program, ResourceId, ResourceKind};
+use crate::graph::{self, Binding, BindingSource, BlockId, DrawState, Graph, Part, Program, ResourceId, ResourceKind};
 use crate::id::IdVec;
 use crate::shader::{Global, GlobalKind, Shader, Stage as ShaderStage};
 use crate::syntax::document as doc;
 
 /// By group number: the layout, if the group is used, and what is bound.
 type Groups = (Vec<Option<LayoutId>>, Vec<(u32, GroupId)>);
+
+/// All copies of a block.
+const ARRAY: wgt::BindingType = wgt::BindingType::Buffer {
+    ty: wgt::BufferBindingType::Storage { read_only: true },
+    has_dynamic_offset: false,
+    min_binding_size: None,
+};
 
 /// The tables of a script while it is compiled.
 pub(super) struct Tables<'a> {
@@ -91,8 +98,8 @@ impl<'a> Tables<'a> {
         program: &Program,
         label: LabelId,
     ) -> Result<(ComputePipelineId, Vec<(u32, GroupId)>), CompileError> {
-        let (layouts, groups) = self.bindings(program, label)?;
-        let stage = stage(program, program.entries[0]);
+        let (layouts, groups) = self.bindings(program, label, &[])?;
+        let stage = stage(program, program.entries[0], &[]);
         let id = self.compute.intern(ComputePipeline { stage, layouts });
         if id == self.compute_labels.next_id() {
             self.compute_labels.push(label);
@@ -106,7 +113,8 @@ impl<'a> Tables<'a> {
         draw: &graph::Draw,
         label: LabelId,
     ) -> Result<(RenderPipelineId, Vec<(u32, GroupId)>), CompileError> {
-        let (layouts, groups) = self.bindings(&draw.program, label)?;
+        let joined = self.joined(draw);
+        let (layouts, groups) = self.bindings(&draw.program, label, &joined)?;
         let entries = &self.graph.shaders[draw.program.shader].interface.entries;
         let find = |wanted| draw.program.entries.iter().copied().find(|entry| entries[*entry].stage == wanted);
         let vertex = find(ShaderStage::Vertex).expect("a draw has a vertex entry point");
@@ -121,8 +129,8 @@ impl<'a> Tables<'a> {
         let buffers = draw.vertex_buffers.iter().map(|buffer| (buffer.stride, buffer.attributes.clone()));
         let attached = render.color.iter().map(|at| at.resource).chain(render.depth.iter().map(|at| at.resource));
         let pipeline = RenderPipeline {
-            vertex: stage(&draw.program, vertex),
-            fragment: find(ShaderStage::Fragment).map(|entry| stage(&draw.program, entry)),
+            vertex: stage(&draw.program, vertex, &joined),
+            fragment: find(ShaderStage::Fragment).map(|entry| stage(&draw.program, entry, &[])),
             layouts,
             buffers: buffers.collect(),
             primitive: primitive(draw),
@@ -137,7 +145,32 @@ impl<'a> Tables<'a> {
         Ok((id, groups))
     }
 
-    fn bindings(&mut self, program: &Program, label: LabelId) -> Result<Groups, CompileError> {
+    /// The variables of a draw that differ from record to record, where all records can be drawn by one call: the device
+    /// tells shaders which record they draw, and only the vertex shader asks.
+    fn joined(&self, draw: &graph::Draw) -> Vec<(usize, BlockId)> {
+        let needed = wgt::Features::SHADER_DRAW_INDEX | wgt::Features::MULTI_DRAW_INDIRECT_COUNT;
+        let shader = &self.graph.shaders[draw.program.shader];
+        let several = matches!(draw.call, graph::Call::Indirect { count, .. } if count > 1);
+        let own = shader.interface.features.contains(wgt::Features::SHADER_DRAW_INDEX);
+        if !several || own || !self.features.contains(needed) {
+            return Vec::new();
+        }
+        let block = |binding: &Binding| match binding.source {
+            BindingSource::Block(block) if self.graph.blocks[block].copies > 1 => Some((binding.global, block)),
+            _ => None,
+        };
+        let joined: Vec<_> = draw.program.bindings.iter().filter_map(block).collect();
+        let by_vertex =
+            |(global, _): &(usize, BlockId)| visibility(shader, &draw.program, *global) == wgt::ShaderStages::VERTEX;
+        if joined.iter().all(by_vertex) { joined } else { Vec::new() }
+    }
+
+    fn bindings(
+        &mut self,
+        program: &Program,
+        label: LabelId,
+        joined: &[(usize, BlockId)],
+    ) -> Result<Groups, CompileError> {
         let shader = self.graph.shaders[program.shader].clone();
         let mut by_group: BTreeMap<u32, BTreeMap<u32, &Binding>> = BTreeMap::new();
         for binding in &program.bindings {
@@ -151,8 +184,13 @@ impl<'a> Tables<'a> {
             let mut group = Vec::new();
             for binding in bindings.into_values() {
                 let global = &shader.interface.globals[binding.global];
-                layout.push(self.layout_entry(&shader, program, binding, global)?);
-                group.push((global.binding, self.bound(binding.source, global)));
+                let mut entry = self.layout_entry(&shader, program, binding, global)?;
+                let mut bound = self.bound(binding.source, global);
+                if let Some((_, block)) = joined.iter().find(|(global, _)| *global == binding.global) {
+                    (entry.ty, bound) = (ARRAY, Bound::Blocks(*block));
+                }
+                layout.push(entry);
+                group.push((global.binding, bound));
             }
             let layout = self.layouts.intern(layout);
             layouts[number as usize] = Some(layout);
@@ -289,9 +327,9 @@ impl<'a> Tables<'a> {
     }
 }
 
-fn stage(program: &Program, entry: usize) -> Stage {
+fn stage(program: &Program, entry: usize, joined: &[(usize, BlockId)]) -> Stage {
     let constants = program.constants.iter().map(|(key, value)| (key.clone(), (*value).into()));
-    Stage { shader: program.shader, entry, constants: constants.collect() }
+    Stage { shader: program.shader, entry, constants: constants.collect(), joined: joined.to_vec() }
 }
 
 fn is_sampled(shader: &Shader, program: &Program, binding: &Binding) -> bool {

@@ -298,6 +298,9 @@ pub struct Stage {
     pub entry: usize,
     /// Values of overrides.
     pub constants: Vec<(String, Bits)>,
+    /// Blocks of several copies whose copy is found by the draw's index, each with the variable's index in
+    /// [`Interface::globals`](crate::shader::Interface::globals).
+    pub joined: Vec<(usize, BlockId)>,
 }
 
 /// A number that is equal where its bits are.
@@ -373,6 +376,8 @@ pub enum Bound {
     Sampler(SamplerId),
     /// A struct in the uniform buffer.
     Block(BlockId),
+    /// All copies of one, as a storage array.
+    Blocks(BlockId),
 }
 
 /// A view of a texture.

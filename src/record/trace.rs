@@ -81,6 +81,7 @@ impl<'a> Tracer<'a> {
             Bound::Buffer { resource, previous: before } => format!("{}{}", self.name(resource), previous(before)),
             Bound::View(view) => self.view(view),
             Bound::Sampler(sampler) => format!("sampler {}", sampler.index()),
+            Bound::Blocks(block) => format!("({})[..]", self.graph.blocks[block].name),
             Bound::Block(block) => {
                 let block = &self.graph.blocks[block];
                 let copy = if block.copies > 1 { format!("[{record}]") } else { String::new() };

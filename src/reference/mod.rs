@@ -6,4 +6,6 @@
 pub mod batch;
 pub mod compact;
 pub mod cull;
+pub mod mask;
+pub mod packed;
 pub mod scan;

@@ -22,10 +22,23 @@ const LIBRARY: &[(&str, &str)] = texts!(
         "color.wgsl",
         "draw_args.wgsl",
         "frustum.wgsl",
+        "frustum_sees.wgsl",
         "hash.wgsl",
         "index.wgsl",
+        "packed_sphere.wgsl",
         "scan.wgsl",
         "space.wgsl",
+        "tile_bits.wgsl",
+        "tile_bits_shared.wgsl",
+        "tile_bits_subgroup.wgsl",
+        "tile_flags.wgsl",
+        "tile_list.wgsl",
+        "tile_look_back.wgsl",
+        "tile_mask.wgsl",
+        "tile_scatter.wgsl",
+        "tile_seat.wgsl",
+        "tile_seat_subgroup.wgsl",
+        "tile_size.wgsl",
     ]
 );
 

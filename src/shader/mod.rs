@@ -17,6 +17,7 @@ mod features;
 mod guard;
 mod habits;
 mod import;
+mod join;
 mod layout;
 mod library;
 mod origin;
@@ -30,6 +31,7 @@ mod wording;
 pub use guard::{MAX_CHAIN, MAX_DECLARATIONS, MAX_NESTING, MAX_TOKENS};
 pub use habits::Habits;
 pub use import::{LineMap, MAX_BYTES, MAX_FILES};
+pub use join::{Joined, by_draw_index};
 pub use library::Shaders;
 pub use weigh::MAX_MEMBERS;
 

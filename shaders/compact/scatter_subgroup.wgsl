@@ -1,0 +1,36 @@
+// Compaction by mask, 2 of 2: set bits become a list in order, by subgroups.
+//   in   mask         array<u32>, ceil(n / 32) elements: one bit an instance, those behind n are zero
+//   in   tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
+//   in   row_counts   array<u32>: bits set in each row of 256 tiles but the last
+//   in   ranges       array<Range>, one a batch: first and count of its instances
+//   out  list         array<u32>, n elements: visible instances in order
+//   out  starts       array<u32>, one a batch: where its run begins in the list
+//   io   counts       array<u32>, one a batch: zero on the way in, the length of its run on the way out
+//   dispatch          items ceil(n / 32), folded
+
+#import "index.wgsl"
+#import "tile_seat_subgroup.wgsl"
+#import "tile_scatter.wgsl"
+
+@group(0) @binding(0) var<storage, read> mask: array<u32>;
+@group(0) @binding(1) var<storage, read> tile_counts: array<u32>;
+@group(0) @binding(2) var<storage, read> row_counts: array<u32>;
+@group(0) @binding(3) var<storage, read> ranges: array<Range>;
+@group(0) @binding(4) var<storage, read_write> list: array<u32>;
+@group(0) @binding(5) var<storage, read_write> starts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
+
+@compute @workgroup_size(TILE_WIDTH)
+fn scatter(
+    @builtin(workgroup_id) workgroup_id: vec3u,
+    @builtin(num_workgroups) num_workgroups: vec3u,
+    @builtin(local_invocation_index) local_invocation_index: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) subgroup_size: u32,
+    @builtin(num_subgroups) num_subgroups: u32,
+) {
+    let team = take_team(subgroup_size, num_subgroups);
+    let seat = take_seat(local_invocation_index, lane, subgroup, team);
+    scatter_tile(linear_group(workgroup_id, num_workgroups), seat, team);
+}

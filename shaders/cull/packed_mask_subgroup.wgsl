@@ -1,0 +1,66 @@
+// Frustum cull by packed bounding sphere straight to bits and counts of tiles, by subgroups: there are no flags.
+//   in   view         planes (inward, normals of length 1) and eye of the camera
+//   in   bounds       array<vec2u>, n elements: spheres of 8 bytes, see `packed_sphere.wgsl`
+//   in   enabled      array<u32>, ceil(n / 32) elements: one bit an object, 0 hides it
+//   in   max_distance, world units: what begins farther from the eye is culled
+//   in   cube         extent and radius that the spheres were packed for
+//   out  mask         array<u32>, ceil(n / 32) elements: one bit an object, those behind n are zero
+//   out  tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
+//   io   row_counts   array<u32>: bits set in each row of 256 tiles but the last; zero on the way in
+//   dispatch          items ceil(n / 32), folded
+// What is near a border may be seen though its sphere is not, never the other way round.
+
+#import "index.wgsl"
+#import "tile_seat_subgroup.wgsl"
+#import "tile_bits_subgroup.wgsl"
+#import "tile_mask.wgsl"
+#import "frustum_sees.wgsl"
+#import "packed_sphere.wgsl"
+
+struct View {
+    planes: array<vec4f, 6>,
+    eye: vec3f,
+}
+
+struct Reach {
+    max_distance: f32,
+}
+
+struct Cube {
+    extent: f32,
+    radius: f32,
+}
+
+@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var<uniform> reach: Reach;
+@group(0) @binding(2) var<storage, read> bounds: array<vec2u>;
+@group(0) @binding(3) var<storage, read> enabled: array<u32>;
+@group(0) @binding(4) var<storage, read_write> mask: array<u32>;
+@group(0) @binding(5) var<storage, read_write> tile_counts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> row_counts: array<atomic<u32>>;
+@group(0) @binding(7) var<uniform> cube: Cube;
+
+@compute @workgroup_size(TILE_WIDTH)
+fn cull_packed(
+    @builtin(workgroup_id) workgroup_id: vec3u,
+    @builtin(num_workgroups) num_workgroups: vec3u,
+    @builtin(local_invocation_index) local_invocation_index: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) subgroup_size: u32,
+    @builtin(num_subgroups) num_subgroups: u32,
+) {
+    let team = take_team(subgroup_size, num_subgroups);
+    let seat = take_seat(local_invocation_index, lane, subgroup, team);
+    let tile = linear_group(workgroup_id, num_workgroups);
+    let seen = tile_word(tile, seat, team);
+    let at = min(tile * TILE_WIDTH + seat.place, arrayLength(&enabled) - 1u);
+    mask_tile(tile, seat, team, seen & enabled[at]);
+}
+
+fn is_visible(index: u32) -> bool {
+    let last = arrayLength(&bounds) - 1u;
+    let sphere = unpack_sphere(bounds[min(index, last)], cube.extent, cube.radius);
+    let seen = reaches(sphere.center, sphere.radius) | (sphere.code == PACKED_ALWAYS);
+    return seen & (sphere.code != PACKED_NEVER) & (index <= last);
+}

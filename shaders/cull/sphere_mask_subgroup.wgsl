@@ -1,0 +1,56 @@
+// Frustum cull by bounding sphere straight to bits and counts of tiles, by subgroups: there are no flags.
+//   in   view         planes (inward, normals of length 1) and eye of the camera
+//   in   spheres      array<vec4f>, n elements: centre and radius; a negative radius counts as its absolute value
+//   in   enabled      array<u32>, ceil(n / 32) elements: one bit an object, 0 hides it
+//   in   max_distance, world units: what begins farther from the eye is culled
+//   out  mask         array<u32>, ceil(n / 32) elements: one bit an object, those behind n are zero
+//   out  tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
+//   io   row_counts   array<u32>: bits set in each row of 256 tiles but the last; zero on the way in
+//   dispatch          items ceil(n / 32), folded
+// What is not a number is culled: a NaN anywhere, or a centre infinitely far. An infinite radius reaches everywhere.
+
+#import "index.wgsl"
+#import "tile_seat_subgroup.wgsl"
+#import "tile_bits_subgroup.wgsl"
+#import "tile_mask.wgsl"
+#import "frustum_sees.wgsl"
+
+struct View {
+    planes: array<vec4f, 6>,
+    eye: vec3f,
+}
+
+struct Reach {
+    max_distance: f32,
+}
+
+@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var<uniform> reach: Reach;
+@group(0) @binding(2) var<storage, read> spheres: array<vec4f>;
+@group(0) @binding(3) var<storage, read> enabled: array<u32>;
+@group(0) @binding(4) var<storage, read_write> mask: array<u32>;
+@group(0) @binding(5) var<storage, read_write> tile_counts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> row_counts: array<atomic<u32>>;
+
+@compute @workgroup_size(TILE_WIDTH)
+fn cull_sphere(
+    @builtin(workgroup_id) workgroup_id: vec3u,
+    @builtin(num_workgroups) num_workgroups: vec3u,
+    @builtin(local_invocation_index) local_invocation_index: u32,
+    @builtin(subgroup_invocation_id) lane: u32,
+    @builtin(subgroup_id) subgroup: u32,
+    @builtin(subgroup_size) subgroup_size: u32,
+    @builtin(num_subgroups) num_subgroups: u32,
+) {
+    let team = take_team(subgroup_size, num_subgroups);
+    let seat = take_seat(local_invocation_index, lane, subgroup, team);
+    let tile = linear_group(workgroup_id, num_workgroups);
+    let seen = tile_word(tile, seat, team);
+    let at = min(tile * TILE_WIDTH + seat.place, arrayLength(&enabled) - 1u);
+    mask_tile(tile, seat, team, seen & enabled[at]);
+}
+
+fn is_visible(index: u32) -> bool {
+    let last = arrayLength(&spheres) - 1u;
+    return sees(spheres[min(index, last)]) & (index <= last);
+}

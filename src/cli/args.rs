@@ -106,9 +106,9 @@ pub(super) struct Check {
     #[cfg_attr(not(feature = "gpu"), arg(help = format!("Records every variant on wgpu's noop device, too {NO_GPU}")))]
     #[arg(long)]
     pub deep: bool,
-    /// Most memory that a frame may take, in bytes or with a unit
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
-    pub max_memory: u64,
+    /// Most memory that a frame may take, in bytes or with a unit [default: what the profile says, else 4GiB]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub max_memory: Option<u64>,
     /// Graphs that are checked at a time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,

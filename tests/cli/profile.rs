@@ -39,6 +39,28 @@ fn limits_and_features_come_from_a_file() {
     assert_eq!(project.run(&["check", "a.ron", "--profile", "webgpu"]).code, Some(0), "the command line goes first");
 }
 
+/// 4,096 bytes: what the profile says holds, unless the command line says something.
+#[test]
+fn memory_is_what_the_profile_says_or_the_command_line() {
+    let project = Project::new(&[
+        ("a.ron", BIG),
+        ("small.toml", "max_memory = 1024\n"),
+        ("large.toml", "max_memory = 1_000_000\n"),
+    ]);
+    for (args, code) in [
+        (&["--profile", "small.toml"][..], 1),
+        (&["--profile", "large.toml"], 0),
+        (&["--profile", "small.toml", "--max-memory", "1MiB"], 0),
+        (&["--profile", "large.toml", "--max-memory", "1KiB"], 1),
+        (&["--max-memory", "1KiB"], 1),
+        (&[], 0),
+    ] {
+        let ran = project.run(&[&["check", "a.ron", "--format", "concise"], args].concat());
+        assert_eq!(ran.code, Some(code), "{args:?} {ran:?}");
+        assert_eq!(ran.out.contains("error[memory-limit]"), code == 1, "{args:?} {ran:?}");
+    }
+}
+
 #[test]
 fn faults_of_a_profile_are_told_with_their_place() {
     let project = Project::new(&[("a.ron", CLEAN)]);

@@ -134,11 +134,12 @@ impl Project {
     fn open(request: &Request<'_>, place: &Place, profiles: &mut Profiles) -> anyhow::Result<Self> {
         let disk = place.door()?;
         let config = Config::read(&place.root, &mut Files::new(disk.clone()))?;
-        let profile = match (&request.args.profile, &config.profile) {
+        let mut profile = match (&request.args.profile, &config.profile) {
             (Some(typed), _) => profiles.typed(typed)?,
             (None, Some(said)) => profiles.of_root(said, &disk)?,
             (None, None) => lint::Profile::default(),
         };
+        profile.max_memory = request.args.max_memory.unwrap_or(profile.max_memory);
         let levels = Levels { command: request.levels.clone(), root: config.lints.clone() };
         let (tops, texts, root) = (Vec::new(), Texts::new(), place.root.clone());
         Ok(Self { root, disk, config, levels, profile, tops, texts, whole: false })

@@ -98,11 +98,10 @@ impl Project {
         let document = library.load(top, &mut text)?;
         let params = set::params(&document, &request.args.set.set)?;
         let settings = Settings { params, ..Settings::default() };
-        let profile = lint::Profile { max_memory: request.args.max_memory, ..self.profile.clone() };
-        let mut report = lint::check_at(library, document.file, &settings, &profile, &self.levels);
+        let mut report = lint::check_at(library, document.file, &settings, &self.profile, &self.levels);
         let sound = !diagnostic::has_errors(&text) && !diagnostic::has_errors(&report.found);
         let deep = if request.args.deep && sound {
-            deep::check(library, document.file, &settings, &profile)?
+            deep::check(library, document.file, &settings, &self.profile)?
         } else {
             deep::Deep::default()
         };

@@ -7,6 +7,7 @@ use naga::{BinaryOperator, Binding, Block, BuiltIn, Expression, Function, Handle
 
 use super::LineMap;
 use super::origin::{Origin, Origins, constant, leaving, storage};
+use super::walk::{self, Exit, blocks, exits};
 use crate::source::Span;
 
 /// What rules ask about an entry point. Empty for what its code does not do.
@@ -28,29 +29,24 @@ pub struct Habits {
 
 /// All entry points' habits, in order; `globals` are those that have a binding, in the order of the interface.
 pub(super) fn habits(module: &Module, globals: &[Handle<naga::GlobalVariable>], lines: &LineMap) -> Vec<Habits> {
-    let origins = Origins::new(module);
-    let entry = |index: usize| {
-        let mut seen = Seen::new(module, &origins, globals, lines);
-        seen.entry(index);
-        seen.habits()
-    };
-    (0..module.entry_points.len()).map(entry).collect()
+    let code = Code { module, origins: Origins::new(module), barriers: barriers(module), globals, lines };
+    (0..module.entry_points.len()).map(|number| Seen::new(&code).entry(number)).collect()
 }
 
-/// One function of those that an entry point reaches.
-#[derive(Clone, Copy)]
-enum Code {
-    Entry(usize),
-    Function(Handle<Function>),
+/// What is known of the whole module. Functions and entry points go by their index among the origins.
+struct Code<'a> {
+    module: &'a Module,
+    origins: Origins<'a>,
+    /// Which functions wait for the whole workgroup, or call one that does.
+    barriers: Vec<bool>,
+    globals: &'a [Handle<naga::GlobalVariable>],
+    lines: &'a LineMap,
 }
 
 /// What was seen in an entry point and all it calls.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Seen<'a> {
-    module: &'a Module,
-    origins: &'a Origins<'a>,
-    globals: &'a [Handle<naga::GlobalVariable>],
-    lines: &'a LineMap,
+    code: &'a Code<'a>,
     appends: Vec<(usize, Span)>,
     loads_by_ticket: bool,
     stores: Option<Span>,
@@ -63,17 +59,9 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn new(
-        module: &'a Module,
-        origins: &'a Origins<'a>,
-        globals: &'a [Handle<naga::GlobalVariable>],
-        lines: &'a LineMap,
-    ) -> Self {
+    const fn new(code: &'a Code<'a>) -> Self {
         Self {
-            module,
-            origins,
-            globals,
-            lines,
+            code,
             appends: Vec::new(),
             loads_by_ticket: false,
             stores: None,
@@ -86,22 +74,24 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn entry(&mut self, index: usize) {
-        let entry = &self.module.entry_points[index];
-        self.asks_size = asks_subgroup_size(self.module, &entry.function);
-        let mut open = vec![Code::Entry(index)];
+    fn entry(mut self, number: usize) -> Habits {
+        let Code { module, origins, .. } = self.code;
+        self.asks_size = asks_subgroup_size(module, &module.entry_points[number].function);
+        let mut open = vec![origins.entry(number)];
         let mut done = BTreeSet::new();
-        while let Some(code) = open.pop() {
-            let function = self.function(code);
-            self.expressions(code, function);
-            self.reach(code, &function.body, None);
-            let mut called = Vec::new();
-            self.block(code, &function.body, &mut called);
-            open.extend(called.into_iter().filter(|callee| done.insert(*callee)).map(Code::Function));
+        while let Some(at) = open.pop() {
+            let function = origins.function(at);
+            self.expressions(at, function);
+            self.reach(at, &function.body, None);
+            walk::each(&function.body, |statement, span| {
+                if let Statement::Call { function, .. } = statement
+                    && done.insert(*function)
+                {
+                    open.push(function.index());
+                }
+                self.statement(at, statement, span);
+            });
         }
-    }
-
-    fn habits(self) -> Habits {
         Habits {
             // Who reads by the same numbers takes its work by ticket: what it writes is where it belongs.
             appends: if self.loads_by_ticket { Vec::new() } else { self.appends },
@@ -112,33 +102,19 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn function(&self, code: Code) -> &'a Function {
-        match code {
-            Code::Entry(index) => &self.module.entry_points[index].function,
-            Code::Function(handle) => &self.module.functions[handle],
-        }
-    }
-
-    fn origin(&self, code: Code, at: Handle<Expression>) -> Origin {
-        match code {
-            Code::Entry(index) => self.origins.in_entry(index, at),
-            Code::Function(handle) => self.origins.in_function(handle, at),
-        }
-    }
-
     fn span(&self, span: naga::Span) -> Span {
-        self.lines.span(span.to_range().unwrap_or_default())
+        self.code.lines.span(span.to_range().unwrap_or_default())
     }
 
-    fn expressions(&mut self, code: Code, function: &Function) {
+    fn expressions(&mut self, within: usize, function: &Function) {
         for (at, expression) in function.expressions.iter() {
             match *expression {
-                Expression::Binary { op, left, right } => self.binary(code, (at, op), left, right),
+                Expression::Binary { op, left, right } => self.binary(within, (at, op), left, right),
                 Expression::Math { fun: MathFunction::Min | MathFunction::Clamp, arg, .. } => {
-                    self.compares |= self.origin(code, arg).has(Origin::INVOCATION);
+                    self.compares |= self.code.origins.of(within, arg).has(Origin::INVOCATION);
                 }
-                Expression::Load { pointer } if storage(self.module, function, pointer).is_some() => {
-                    self.loads_by_ticket |= self.index(code, function, pointer).has(Origin::TICKET);
+                Expression::Load { pointer } if storage(self.code.module, function, pointer).is_some() => {
+                    self.loads_by_ticket |= self.code.origins.path(within, function, pointer).has(Origin::TICKET);
                 }
                 _ => {}
             }
@@ -147,14 +123,14 @@ impl<'a> Seen<'a> {
 
     fn binary(
         &mut self,
-        code: Code,
+        within: usize,
         (at, op): (Handle<Expression>, BinaryOperator),
         left: Handle<Expression>,
         right: Handle<Expression>,
     ) {
         use BinaryOperator as Op;
-        let function = self.function(code);
-        let of = |at: Handle<Expression>| self.origin(code, at);
+        let function = self.code.origins.function(within);
+        let of = |at: Handle<Expression>| self.code.origins.of(within, at);
         match op {
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual | Op::Equal | Op::NotEqual => {
                 let either = of(left).and(of(right));
@@ -166,7 +142,7 @@ impl<'a> Seen<'a> {
                     Op::And => &[15, 31, 63],
                     _ => &[4, 5, 6],
                 };
-                if constant(self.module, function, right).is_some_and(|by| sizes.contains(&by)) {
+                if constant(self.code.module, function, right).is_some_and(|by| sizes.contains(&by)) {
                     let span = self.span(function.expressions.get_span(at));
                     self.splits.get_or_insert(span);
                 }
@@ -175,94 +151,74 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Where the index of an element comes from.
-    fn index(&self, code: Code, function: &Function, mut place: Handle<Expression>) -> Origin {
-        let mut origin = Origin::default();
-        loop {
-            match function.expressions[place] {
-                Expression::Access { base, index } => {
-                    origin = origin.and(self.origin(code, index));
-                    place = base;
-                }
-                Expression::AccessIndex { base, .. } => place = base,
-                _ => return origin,
+    fn statement(&mut self, within: usize, statement: &Statement, span: naga::Span) {
+        match statement {
+            Statement::Loop { break_if, .. } if self.waits_for_others(within, statement, *break_if) => {
+                let span = self.span(span);
+                self.waits.push(span);
             }
+            Statement::Store { pointer, .. } => self.store(within, *pointer, span),
+            Statement::SubgroupBallot { .. }
+            | Statement::SubgroupGather { .. }
+            | Statement::SubgroupCollectiveOperation { .. } => self.subgroups = true,
+            _ => {}
         }
     }
 
-    fn block(&mut self, code: Code, body: &'a Block, called: &mut Vec<Handle<Function>>) {
-        let mut open = vec![body];
-        while let Some(block) = open.pop() {
-            for (statement, span) in block.span_iter() {
-                match statement {
-                    Statement::Block(inner) => open.push(inner),
-                    Statement::If { accept, reject, .. } => open.extend([accept, reject]),
-                    Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
-                    Statement::Loop { body, continuing, break_if } => {
-                        let mut exits = Exits { seen: self, code, all: 0, waiting: 0 };
-                        exits.block(body, false, true);
-                        exits.block(continuing, false, true);
-                        exits.exit(break_if.is_some_and(|at| exits.waits(at)), break_if.is_some());
-                        if exits.all > 0 && exits.all == exits.waiting {
-                            let span = self.span(*span);
-                            self.waits.push(span);
-                        }
-                        open.extend([body, continuing]);
-                    }
-                    Statement::Call { function, .. } => called.push(*function),
-                    Statement::Store { pointer, .. } => self.store(code, *pointer, *span),
-                    Statement::SubgroupBallot { .. }
-                    | Statement::SubgroupGather { .. }
-                    | Statement::SubgroupCollectiveOperation { .. } => self.subgroups = true,
-                    _ => {}
-                }
-            }
+    /// Whether all ways out of a loop are behind a condition on what other workgroups write, and on nothing that counts.
+    fn waits_for_others(&self, within: usize, statement: &Statement, break_if: Option<Handle<Expression>>) -> bool {
+        let waits = |condition: Handle<Expression>| {
+            let origin = self.code.origins.of(within, condition);
+            origin.has(Origin::SHARED) && !origin.has(Origin::COUNTED)
+        };
+        let (mut all, mut waiting) = (0, 0);
+        let mut count = |exit: Exit, behind: bool| {
+            all += usize::from(exit != Exit::Continue);
+            waiting += usize::from(exit != Exit::Continue && behind);
+        };
+        for statement in blocks(statement).flatten() {
+            exits(statement, &waits, &mut count);
         }
+        if let Some(condition) = break_if {
+            count(Exit::Break, waits(condition));
+        }
+        all > 0 && all == waiting
     }
 
     /// Follows a block with the condition that parted the invocations, if one did.
-    fn reach(&mut self, code: Code, block: &'a Block, mut parted: Option<Span>) {
-        let function = self.function(code);
+    fn reach(&mut self, within: usize, block: &'a Block, mut parted: Option<Span>) {
+        let function = self.code.origins.function(within);
         for (statement, span) in block.span_iter() {
             let here = |at: Handle<Expression>| {
-                let varies = self.origin(code, at).has(Origin::VARYING);
+                let varies = self.code.origins.of(within, at).has(Origin::VARYING);
                 parted.or_else(|| varies.then(|| self.span(function.expressions.get_span(at))))
             };
-            let varies = |at: Handle<Expression>| self.origin(code, at).has(Origin::VARYING);
+            let varies = |at: Handle<Expression>| self.code.origins.of(within, at).has(Origin::VARYING);
             let leaving = leaving(statement, &varies);
             match statement {
-                Statement::Block(inner) => self.reach(code, inner, parted),
+                Statement::Block(inner) => self.reach(within, inner, parted),
                 Statement::If { condition, accept, reject } => {
                     let inner = here(*condition);
-                    self.reach(code, accept, inner);
-                    self.reach(code, reject, inner);
+                    self.reach(within, accept, inner);
+                    self.reach(within, reject, inner);
                 }
                 Statement::Switch { selector, cases } => {
                     let inner = here(*selector);
                     for case in cases {
-                        self.reach(code, &case.body, inner);
+                        self.reach(within, &case.body, inner);
                     }
                 }
                 Statement::Loop { body, continuing, .. } => {
                     let inner = parted.or_else(|| leaving.apart().then(|| self.span(*span)));
-                    self.reach(code, body, inner);
-                    self.reach(code, continuing, inner);
+                    self.reach(within, body, inner);
+                    self.reach(within, continuing, inner);
                 }
-                Statement::ControlBarrier(_) | Statement::WorkGroupUniformLoad { .. } => {
-                    if let Some(condition) = parted {
+                other => {
+                    if let Some(condition) = parted.filter(|_| is_barrier(other, &self.code.barriers)) {
                         let span = self.span(*span);
                         self.barriers.push((span, condition));
                     }
                 }
-                Statement::Call { function: callee, .. } => {
-                    if let Some(condition) = parted
-                        && waits_for_all(self.module, *callee)
-                    {
-                        let span = self.span(*span);
-                        self.barriers.push((span, condition));
-                    }
-                }
-                _ => {}
             }
             if leaving.the_rest() {
                 parted = parted.or_else(|| Some(self.span(*span)));
@@ -270,65 +226,17 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn store(&mut self, code: Code, pointer: Handle<Expression>, span: naga::Span) {
-        let function = self.function(code);
-        let Some(handle) = storage(self.module, function, pointer) else { return };
-        let origin = self.index(code, function, pointer);
+    fn store(&mut self, within: usize, pointer: Handle<Expression>, span: naga::Span) {
+        let function = self.code.origins.function(within);
+        let Some(handle) = storage(self.code.module, function, pointer) else { return };
+        let origin = self.code.origins.path(within, function, pointer);
         let span = self.span(span);
         if origin.has(Origin::INVOCATION) {
             self.stores.get_or_insert(span);
         }
-        let Some(global) = self.globals.iter().position(|global| *global == handle) else { return };
+        let Some(global) = self.code.globals.iter().position(|global| *global == handle) else { return };
         if origin.has(Origin::TICKET) && !self.appends.iter().any(|(known, _)| *known == global) {
             self.appends.push((global, span));
-        }
-    }
-}
-
-/// The ways out of one loop.
-struct Exits<'s, 'a> {
-    seen: &'s Seen<'a>,
-    code: Code,
-    all: usize,
-    /// Those behind a condition on what other workgroups write, and on nothing that counts.
-    waiting: usize,
-}
-
-impl Exits<'_, '_> {
-    fn waits(&self, condition: Handle<Expression>) -> bool {
-        let origin = self.seen.origin(self.code, condition);
-        origin.has(Origin::SHARED) && !origin.has(Origin::COUNTED)
-    }
-
-    fn exit(&mut self, waits: bool, is: bool) {
-        self.all += usize::from(is);
-        self.waiting += usize::from(is && waits);
-    }
-
-    /// `waits`: a condition around this block does. `own`: a `break` in it leaves the loop.
-    fn block(&mut self, block: &Block, waits: bool, own: bool) {
-        for statement in block {
-            match statement {
-                Statement::Break => self.exit(waits, own),
-                Statement::Return { .. } | Statement::Kill => self.exit(waits, true),
-                Statement::Block(inner) => self.block(inner, waits, own),
-                Statement::If { condition, accept, reject } => {
-                    let waits = waits || self.waits(*condition);
-                    self.block(accept, waits, own);
-                    self.block(reject, waits, own);
-                }
-                Statement::Switch { selector, cases } => {
-                    let waits = waits || self.waits(*selector);
-                    for case in cases {
-                        self.block(&case.body, waits, false);
-                    }
-                }
-                Statement::Loop { body, continuing, .. } => {
-                    self.block(body, waits, false);
-                    self.block(continuing, waits, false);
-                }
-                _ => {}
-            }
         }
     }
 }
@@ -344,21 +252,21 @@ fn asks_subgroup_size(module: &Module, function: &Function) -> bool {
     })
 }
 
-/// Whether a function, or one that it calls, has a barrier.
-fn waits_for_all(module: &Module, function: Handle<Function>) -> bool {
-    let mut open = vec![&module.functions[function].body];
-    while let Some(block) = open.pop() {
-        for statement in block {
-            match statement {
-                Statement::ControlBarrier(_) | Statement::WorkGroupUniformLoad { .. } => return true,
-                Statement::Block(inner) => open.push(inner),
-                Statement::If { accept, reject, .. } => open.extend([accept, reject]),
-                Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
-                Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
-                Statement::Call { function, .. } => open.push(&module.functions[*function].body),
-                _ => {}
-            }
-        }
+/// Which functions wait for the whole workgroup, or call one that does, by index; naga puts callees first.
+fn barriers(module: &Module) -> Vec<bool> {
+    let mut known = Vec::with_capacity(module.functions.len());
+    for (_, function) in module.functions.iter() {
+        let mut has = false;
+        walk::each(&function.body, |statement, _| has |= is_barrier(statement, &known));
+        known.push(has);
     }
-    false
+    known
+}
+
+fn is_barrier(statement: &Statement, functions: &[bool]) -> bool {
+    match statement {
+        Statement::ControlBarrier(_) | Statement::WorkGroupUniformLoad { .. } => true,
+        Statement::Call { function, .. } => functions[function.index()],
+        _ => false,
+    }
 }

@@ -25,6 +25,7 @@ mod reflect;
 mod scan;
 mod specialize;
 mod uses;
+mod walk;
 mod weigh;
 mod wording;
 

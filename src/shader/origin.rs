@@ -6,6 +6,8 @@ use naga::{
     Statement, TypeInner,
 };
 
+use super::walk::{Exit, blocks, exits};
+
 /// A set of sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Origin(u8);
@@ -53,7 +55,9 @@ struct Values {
 /// Origins of all expressions of a module.
 pub(super) struct Origins<'m> {
     module: &'m Module,
-    /// Functions, then entry points.
+    /// Functions by their handles' indices, then entry points.
+    functions: Vec<&'m Function>,
+    /// Of each.
     values: Vec<Values>,
     /// Of private and workgroup variables.
     globals: Vec<Origin>,
@@ -118,28 +122,31 @@ impl<'m> Origins<'m> {
             result: Origin::default(),
         };
         let functions = module.functions.iter().map(|(_, function)| function);
-        let values = functions.chain(module.entry_points.iter().map(|entry| &entry.function)).map(empty).collect();
+        let functions: Vec<_> = functions.chain(module.entry_points.iter().map(|entry| &entry.function)).collect();
+        let values = functions.iter().map(|function| empty(function)).collect();
         let globals = vec![Origin::default(); module.global_variables.len()];
-        let mut origins = Self { module, values, globals, changed: true };
+        let mut origins = Self { module, functions, values, globals, changed: true };
         while std::mem::take(&mut origins.changed) {
-            for (index, (_, function)) in module.functions.iter().enumerate() {
-                origins.visit(index, function);
-            }
-            for (index, entry) in module.entry_points.iter().enumerate() {
-                origins.visit(module.functions.len() + index, &entry.function);
+            for index in 0..origins.functions.len() {
+                origins.visit(index, origins.functions[index]);
             }
         }
         origins
     }
 
-    /// Of an expression of the entry point with this index.
-    pub(super) fn in_entry(&self, entry: usize, at: Handle<Expression>) -> Origin {
-        self.values[self.module.functions.len() + entry].expressions[at.index()]
+    /// The function or entry point with this index.
+    pub(super) fn function(&self, index: usize) -> &'m Function {
+        self.functions[index]
     }
 
-    /// Of an expression of a function.
-    pub(super) fn in_function(&self, function: Handle<Function>, at: Handle<Expression>) -> Origin {
-        self.values[function.index()].expressions[at.index()]
+    /// The index of the entry point with this number.
+    pub(super) fn entry(&self, number: usize) -> usize {
+        self.module.functions.len() + number
+    }
+
+    /// Of an expression of the function or entry point with this index.
+    pub(super) fn of(&self, index: usize, at: Handle<Expression>) -> Origin {
+        self.values[index].expressions[at.index()]
     }
 
     fn visit(&mut self, index: usize, function: &Function) {
@@ -182,7 +189,7 @@ impl<'m> Origins<'m> {
     }
 
     fn value(&self, index: usize, function: &Function, expression: &Expression) -> Origin {
-        let of = |at: Handle<Expression>| self.values[index].expressions[at.index()];
+        let of = |at: Handle<Expression>| self.of(index, at);
         match *expression {
             Expression::FunctionArgument(argument) => {
                 self.argument(function, argument, None).and(self.values[index].arguments[argument as usize])
@@ -238,12 +245,12 @@ impl<'m> Origins<'m> {
     }
 
     /// Of all indices on the way to a place.
-    fn path(&self, index: usize, function: &Function, mut place: Handle<Expression>) -> Origin {
+    pub(super) fn path(&self, index: usize, function: &Function, mut place: Handle<Expression>) -> Origin {
         let mut origin = Origin::default();
         loop {
             match function.expressions[place] {
                 Expression::Access { base, index: at } => {
-                    origin = origin.and(self.values[index].expressions[at.index()]);
+                    origin = origin.and(self.of(index, at));
                     place = base;
                 }
                 Expression::AccessIndex { base, .. } => place = base,
@@ -304,7 +311,7 @@ impl<'m> Origins<'m> {
     /// `control`: whether all invocations come here together. Blocks nest no deeper than brackets may.
     fn block(&mut self, index: usize, function: &Function, body: &Block, mut control: Origin) {
         for statement in body {
-            let varies = |at: Handle<Expression>| self.values[index].expressions[at.index()].has(Origin::VARYING);
+            let varies = |at: Handle<Expression>| self.of(index, at).has(Origin::VARYING);
             let leaves = leaving(statement, &varies);
             match statement {
                 Statement::Block(inner) => self.block(index, function, inner, control),
@@ -332,19 +339,14 @@ impl<'m> Origins<'m> {
         }
     }
 
-    fn of(&self, index: usize, at: Handle<Expression>) -> Origin {
-        self.values[index].expressions[at.index()]
-    }
-
     fn statement(&mut self, index: usize, function: &Function, statement: &Statement, control: Origin) {
-        let of = |this: &Self, at: Handle<Expression>| this.of(index, at);
         match statement {
             Statement::Store { pointer, value } => {
-                let origin = of(self, *value).and(control);
+                let origin = self.of(index, *value).and(control);
                 self.put(index, function, *pointer, origin);
             }
             Statement::Atomic { pointer, fun, value, result } => {
-                let origin = of(self, *value);
+                let origin = self.of(index, *value);
                 self.put(index, function, *pointer, origin);
                 if let Some(result) = result {
                     let origin = self.atomic(function, *pointer, *fun, *value);
@@ -357,7 +359,7 @@ impl<'m> Origins<'m> {
             }
             Statement::Call { function: callee, arguments, .. } => self.call(index, function, *callee, arguments),
             Statement::Return { value: Some(value) } => {
-                let origin = of(self, *value).and(control);
+                let origin = self.of(index, *value).and(control);
                 let known = &mut self.values[index].result;
                 self.changed |= known.and(origin) != *known;
                 *known = known.and(origin);
@@ -365,7 +367,7 @@ impl<'m> Origins<'m> {
             Statement::SubgroupBallot { result, predicate: Some(argument) }
             | Statement::SubgroupGather { argument, result, .. }
             | Statement::SubgroupCollectiveOperation { argument, result, .. } => {
-                let origin = of(self, *argument);
+                let origin = self.of(index, *argument);
                 self.add(index, *result, origin);
             }
             _ => {}
@@ -400,11 +402,7 @@ impl<'m> Origins<'m> {
                 self.module.types[self.module.functions[callee].arguments[at].ty].inner,
                 TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
             );
-            let given = if is_pointer {
-                self.held(index, function, *argument)
-            } else {
-                self.values[index].expressions[argument.index()]
-            };
+            let given = if is_pointer { self.held(index, function, *argument) } else { self.of(index, *argument) };
             let known = &mut self.values[callee.index()].arguments[at];
             self.changed |= known.and(given) != *known;
             *known = known.and(given);
@@ -442,46 +440,17 @@ impl Leaving {
 /// How invocations part ways in a statement, where `varies` tells what differs between them.
 pub(super) fn leaving(statement: &Statement, varies: &dyn Fn(Handle<Expression>) -> bool) -> Leaving {
     let mut out = Leaving::default();
-    match statement {
-        Statement::Loop { body, continuing, break_if } => {
-            let mut inner = Leaving::default();
-            parts(body, false, true, varies, &mut inner);
-            parts(continuing, false, true, varies, &mut inner);
-            out.returns = inner.returns;
-            out.within = inner.breaks || break_if.is_some_and(varies);
-        }
-        other => part(other, false, true, varies, &mut out),
+    let mut part = |exit: Exit, apart: bool| match exit {
+        Exit::Return => out.returns |= apart,
+        Exit::Break | Exit::Continue => out.breaks |= apart,
+    };
+    let Statement::Loop { break_if, .. } = statement else {
+        exits(statement, varies, &mut part);
+        return out;
+    };
+    for statement in blocks(statement).flatten() {
+        exits(statement, varies, &mut part);
     }
-    out
-}
-
-fn parts(block: &Block, apart: bool, own: bool, varies: &dyn Fn(Handle<Expression>) -> bool, out: &mut Leaving) {
-    for statement in block {
-        part(statement, apart, own, varies, out);
-    }
-}
-
-/// `apart`: not all invocations come here. `own`: a `break` here leaves the loop in question.
-fn part(statement: &Statement, apart: bool, own: bool, varies: &dyn Fn(Handle<Expression>) -> bool, out: &mut Leaving) {
-    match statement {
-        Statement::Return { .. } | Statement::Kill => out.returns |= apart,
-        Statement::Break | Statement::Continue => out.breaks |= apart && own,
-        Statement::Block(inner) => parts(inner, apart, own, varies, out),
-        Statement::If { condition, accept, reject } => {
-            let apart = apart || varies(*condition);
-            parts(accept, apart, own, varies, out);
-            parts(reject, apart, own, varies, out);
-        }
-        Statement::Switch { selector, cases } => {
-            let apart = apart || varies(*selector);
-            for case in cases {
-                parts(&case.body, apart, false, varies, out);
-            }
-        }
-        Statement::Loop { body, continuing, .. } => {
-            parts(body, apart, false, varies, out);
-            parts(continuing, apart, false, varies, out);
-        }
-        _ => {}
-    }
+    let within = out.breaks || break_if.is_some_and(varies);
+    Leaving { returns: out.returns, breaks: false, within }
 }

@@ -29,7 +29,7 @@ pub(super) fn interface(
     let (handles, globals) = reflector.globals();
     let (named, overrides) = reflector.overrides();
     let habits = habits::habits(module, &handles, lines).into_iter().enumerate();
-    let entry = |(index, habits)| Some(Entry { habits, ..reflector.entry(index, &handles, &named)? });
+    let entry = |(index, habits)| reflector.entry(index, habits, &handles, &named);
     let entries = habits.filter_map(entry).collect();
     Interface { entries, globals, overrides, features }
 }
@@ -97,7 +97,13 @@ impl Reflector<'_> {
     }
 
     /// Absent for stages that WebGPU does not have.
-    fn entry(&self, index: usize, globals: &[GlobalHandle], overrides: &[OverrideHandle]) -> Option<Entry> {
+    fn entry(
+        &self,
+        index: usize,
+        habits: Habits,
+        globals: &[GlobalHandle],
+        overrides: &[OverrideHandle],
+    ) -> Option<Entry> {
         let entry = &self.module.entry_points[index];
         let info = self.info.get_entry_point(index);
         let stage = match entry.stage {
@@ -125,7 +131,7 @@ impl Reflector<'_> {
             outputs: varyings(&entry.name, self, results.into_iter()),
             folds: folds(self.module, &entry.function, info),
             overrides: (0..overrides.len()).filter(|at| read.contains(&overrides[*at])).collect(),
-            habits: Habits::default(),
+            habits,
         })
     }
 

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Override, Statement};
 
+use super::walk;
+
 /// What is done to one variable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Access(u8);
@@ -124,21 +126,10 @@ impl Walk<'_> {
     }
 
     fn block(&mut self, body: &Block, callees: &[Summary]) {
-        let mut open = vec![body];
-        while let Some(block) = open.pop() {
-            for statement in block {
-                match statement {
-                    Statement::Block(inner) => open.push(inner),
-                    Statement::If { accept, reject, .. } => open.extend([accept, reject]),
-                    Statement::Switch { cases, .. } => open.extend(cases.iter().map(|case| &case.body)),
-                    Statement::Loop { body, continuing, .. } => open.extend([body, continuing]),
-                    Statement::Call { function, arguments, .. } => {
-                        self.call(&callees[function.index()], arguments);
-                    }
-                    other => self.statement(other),
-                }
-            }
-        }
+        walk::each(body, |statement, _| match statement {
+            Statement::Call { function, arguments, .. } => self.call(&callees[function.index()], arguments),
+            other => self.statement(other),
+        });
     }
 
     fn statement(&mut self, statement: &Statement) {

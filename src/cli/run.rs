@@ -98,8 +98,8 @@ fn watched(
     let Some((draft, _)) = opened.plan(&settings, options, console) else {
         return Ok(None);
     };
-    if let Some((_, span)) = draft.requires.iter().find(|(feature, _)| !opened.profile.features.contains(*feature)) {
-        let place = opened.library.files.place(*span);
+    if let Some((_, span)) = draft.lacking(opened.profile.features) {
+        let place = opened.library.files.place(span);
         bail!("adapter `{}` lacks a feature that the graph requires at {place}", opened.profile.name);
     }
     settings.outputs = results::asked(args, &draft)?;

@@ -43,14 +43,13 @@ pub fn deep(library: &mut Library, top: FileId, given: &Settings, profile: &Prof
     let mut report = DeepReport::default();
     let mut runs = Vec::new();
     variants::explore(library, top, given, |_, Tried { variant, draft, found }| {
-        let lacks = draft.requires.iter().any(|(feature, _)| !profile.features.contains(*feature));
-        let graph = if lacks || has_errors(&found) { None } else { Graph::new(draft.clone()) };
-        let Some(graph) = graph else {
+        let fit = draft.lacking(profile.features).is_none() && !has_errors(&found);
+        let Some(graph) = Graph::new(draft).filter(|_| fit).map(Arc::new) else {
             report.skipped += 1;
             return;
         };
-        let run = assignment(&draft);
-        match attempt(&gpu, graph, profile.max_memory) {
+        let run = assignment(&graph);
+        match attempt(&gpu, &graph, profile.max_memory) {
             Ok(()) => {
                 report.recorded += 1;
                 runs.push((run, Vec::new()));
@@ -65,7 +64,7 @@ pub fn deep(library: &mut Library, top: FileId, given: &Settings, profile: &Prof
             }
             Err(error) => {
                 report.recorded += 1;
-                runs.push((run, vec![finding(&draft, &error)]));
+                runs.push((run, vec![finding(&graph, &error)]));
                 // Whatever state it left the device in.
                 if let Ok(fresh) = Gpu::noop(&profile.limits, profile.features) {
                     gpu = fresh;
@@ -77,13 +76,13 @@ pub fn deep(library: &mut Library, top: FileId, given: &Settings, profile: &Prof
     Ok(report)
 }
 
-fn attempt(gpu: &Gpu, graph: Graph, max_memory: u64) -> Result<(), Error> {
+fn attempt(gpu: &Gpu, graph: &Arc<Graph>, max_memory: u64) -> Result<(), Error> {
     let options = Options { alias: false, merge: false, ..Options::default() };
-    let (plan, found) = plan::attempt(&graph, options);
+    let (plan, found) = plan::attempt(graph, options);
     if has_errors(&found) {
         return Err(Error::UnknownSize { what: "a frame that cannot be planned".to_owned() });
     }
-    let frames = || record(gpu, Arc::new(graph), Arc::new(plan), max_memory);
+    let frames = || record(gpu, Arc::clone(graph), Arc::new(plan), max_memory);
     catch_unwind(AssertUnwindSafe(frames)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
         Err(Error::Refused {

@@ -91,6 +91,13 @@ pub struct Draft {
     pub idle_values: Vec<(ResourceId, Span)>,
 }
 
+impl Draft {
+    /// The first feature that is required and not among these, with where that is said.
+    pub fn lacking(&self, features: wgpu_types::Features) -> Option<(wgpu_types::Features, Span)> {
+        self.requires.iter().find(|(required, _)| !features.contains(*required)).copied()
+    }
+}
+
 /// A level of a rule that a file sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LintSetting {

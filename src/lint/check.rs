@@ -256,11 +256,11 @@ fn linted(library: &Library, profile: &Profile, draft: &Draft) -> Vec<Diagnostic
 
 /// A note, if the variant requires what the profile lacks.
 fn lacks(draft: &Draft, variant: &Variant, profile: &Profile) -> Option<Diagnostic> {
-    let (_, span) = draft.requires.iter().find(|(feature, _)| !profile.features.contains(*feature))?;
+    let (_, span) = draft.lacking(profile.features)?;
     let label = variant.label();
     let which = if label.is_empty() { "the default variant".to_owned() } else { format!("variant `{label}`") };
     let message = format!("{which} was skipped: profile `{}` lacks a feature that it requires", profile.name);
-    Some(Diagnostic::new(&SKIPPED_VARIANT, message, *span, "required here"))
+    Some(Diagnostic::new(&SKIPPED_VARIANT, message, span, "required here"))
 }
 
 /// All that may be idle or lost, and how often it is there: passes, their uses of resources, resources, usage flags, params,

@@ -9,7 +9,8 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::graph::{Access, Draft, PassId, Program, ResourceId};
 use crate::id::IdVec;
 use crate::plan::Plan;
-use crate::source::Files;
+use crate::source::{Files, Span};
+use crate::syntax::edit::remove_item;
 
 mod check;
 mod examine;
@@ -51,6 +52,14 @@ impl<'a> Context<'a> {
             }
         }
         Self { files, draft, plan, profile, uses }
+    }
+
+    /// Offers to remove the item of the graph file that stands at `span`.
+    fn removable(&self, fault: Diagnostic, span: Span, safe: bool) -> Diagnostic {
+        match remove_item(self.files, span) {
+            Some(edit) => fault.fix("remove it", safe, vec![edit]),
+            None => fault,
+        }
     }
 
     /// Whether a pass of this variant writes a resource.

@@ -91,6 +91,15 @@ pub struct Plan {
     pub bytes: Bytes,
 }
 
+impl Plan {
+    /// What must come after a pass, and why.
+    pub fn edges_from(&self, pass: PassId) -> &[Edge] {
+        let from = self.edges.partition_point(|edge| edge.before < pass);
+        let edges = &self.edges[from..];
+        &edges[..edges.partition_point(|edge| edge.before == pass)]
+    }
+}
+
 /// Why a pass is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeadReason {

@@ -136,12 +136,11 @@ impl Build {
         found.extend(more);
         let files = &library.files;
         self.torn |= found.iter().any(|it| TORN.contains(&it.rule.code)) || self.asked.has_empty();
-        let lacks = draft.requires.iter().find(|(feature, _)| !profile.features.contains(*feature));
         if has_errors(&found) {
             return Err(findings(files, found, Level::Error));
         }
-        if let Some((feature, span)) = lacks {
-            let (place, name) = (files.place(*span), &profile.name);
+        if let Some((feature, span)) = draft.lacking(profile.features) {
+            let (place, name) = (files.place(span), &profile.name);
             return Err(vec![Finding::plain(format!("adapter `{name}` lacks {feature:?}, required at {place}"))]);
         }
         self.warnings = findings(files, found, Level::Warning);

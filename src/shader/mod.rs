@@ -207,6 +207,18 @@ pub enum Type {
     Other(String),
 }
 
+impl Type {
+    /// Whether `test` holds for the type or any part of it.
+    pub fn any(&self, test: &impl Fn(&Self) -> bool) -> bool {
+        test(self)
+            || match self {
+                Self::Array { of, .. } => of.any(test),
+                Self::Struct { members, .. } => members.iter().any(|member| member.ty.any(test)),
+                _ => false,
+            }
+    }
+}
+
 /// An entry point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {

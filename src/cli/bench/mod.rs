@@ -77,7 +77,7 @@ fn row(
     };
     let shown: BTreeMap<String, String> =
         varied.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
-    if draft.requires.iter().any(|(feature, _)| !opened.profile.features.contains(*feature)) {
+    if draft.lacking(opened.profile.features).is_some() {
         return Ok(Some(Row::skipped(shown)));
     }
     let graph = Graph::new(draft).context("a draft without errors is a graph")?;

@@ -39,8 +39,7 @@ fn depends(cx: &Context<'_>, from: PassId, to: PassId) -> bool {
     let mut open = vec![from];
     let mut seen = BTreeSet::new();
     while let Some(pass) = open.pop() {
-        let start = cx.plan.edges.partition_point(|edge| edge.before < pass);
-        for edge in cx.plan.edges[start..].iter().take_while(|edge| edge.before == pass) {
+        for edge in cx.plan.edges_from(pass) {
             if matches!(edge.reason, EdgeReason::Hazard { .. }) && seen.insert(edge.after) {
                 if edge.after == to {
                     return true;

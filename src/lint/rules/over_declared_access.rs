@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Edit, rule};
 use crate::lint::Context;
-use crate::shader::{GlobalKind, Shader};
+use crate::shader::{GlobalKind, Layout, Type};
 
 rule! {
     pub(crate) OVER_DECLARED_ACCESS = Warning "over-declared-access": "a storage variable is declared `read_write` and never written";
@@ -11,10 +11,10 @@ rule! {
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     for shader in &cx.draft.shaders {
         for (index, global) in shader.interface.globals.iter().enumerate() {
-            let GlobalKind::Storage { declared_write: true, .. } = global.kind else { continue };
+            let GlobalKind::Storage { declared_write: true, layout } = &global.kind else { continue };
             let uses = || shader.interface.entries.iter().flat_map(|entry| &entry.uses).filter(|of| of.global == index);
             let reads = uses().any(|of| of.read);
-            if !reads || uses().any(|of| of.write || of.accumulates) || atomic(shader, index) {
+            if !reads || uses().any(|of| of.write || of.accumulates) || has_atomic(layout) {
                 continue;
             }
             let message = format!("`{}` is declared `read_write`, but the code only reads it", global.name);
@@ -30,22 +30,9 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Atomics must be declared `read_write`, whatever is done to them.
-fn atomic(shader: &Shader, global: usize) -> bool {
-    use crate::shader::Type;
-    fn has(ty: &Type) -> bool {
-        match ty {
-            Type::Atomic(_) => true,
-            Type::Array { of, .. } => has(of),
-            Type::Struct { members, .. } => members.iter().any(|member| has(&member.ty)),
-            _ => false,
-        }
-    }
-    match &shader.interface.globals[global].kind {
-        GlobalKind::Storage { layout, .. } => {
-            has(&layout.element) || layout.members.iter().any(|member| has(&member.ty))
-        }
-        _ => false,
-    }
+fn has_atomic(layout: &Layout) -> bool {
+    let is_atomic = |ty: &Type| matches!(ty, Type::Atomic(_));
+    layout.element.any(&is_atomic) || layout.members.iter().any(|member| member.ty.any(&is_atomic))
 }
 
 /// The word `read_write` in front of a variable's name, in the same declaration.

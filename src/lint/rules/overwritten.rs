@@ -82,9 +82,7 @@ fn lost<'a>(cx: &Context<'a>) -> Vec<Lost<'a>> {
 
 /// Whether anyone sees what a pass leaves in a resource.
 fn is_read(cx: &Context<'_>, pass: PassId, resource: ResourceId) -> bool {
-    let from = cx.plan.edges.partition_point(|edge| edge.before < pass);
-    let edges = cx.plan.edges[from..].iter().take_while(|edge| edge.before == pass);
-    edges.into_iter().any(|edge| {
+    cx.plan.edges_from(pass).iter().any(|edge| {
         matches!(edge.reason, EdgeReason::Hazard { kind: Hazard::ReadAfterWrite, resource: of, .. } if of == resource)
     })
 }

@@ -58,9 +58,7 @@ fn merely_reads(cx: &Context<'_>, pass: PassId, resource: ResourceId) -> bool {
 
 /// A later pass that builds on what the reader saw.
 fn filled_by(cx: &Context<'_>, reader: PassId, resource: ResourceId) -> Option<(PassId, Span)> {
-    let from = cx.plan.edges.partition_point(|edge| edge.before < reader);
-    let edges = cx.plan.edges[from..].iter().take_while(|edge| edge.before == reader);
-    edges.into_iter().find_map(|edge| match edge.reason {
+    cx.plan.edges_from(reader).iter().find_map(|edge| match edge.reason {
         EdgeReason::Hazard { kind: Hazard::WriteAfterRead, resource: of, after, .. } if of == resource => {
             let mut accesses = cx.draft.passes[edge.after].accesses.iter().filter(|access| access.resource == resource);
             let builds = |effect: Effect| matches!(effect, Effect::Write | Effect::ReadWrite | Effect::Accumulate);

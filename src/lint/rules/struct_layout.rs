@@ -142,7 +142,8 @@ fn packed(cx: &Context<'_>, id: ResourceId, global: &Global, layout: &Layout) ->
     let stride = layout.tail.filter(|tail| tail.offset == 0)?.stride;
     let leaves = leaves(layout)?;
     let used: u32 = leaves.iter().map(|leaf| if leaf.kind == "f16" { 2 } else { 4 }).sum();
-    if !has_vec3(&layout.element) || used == stride || *count < 2 || bytes.len() as u64 != u64::from(used) * count {
+    let is_vec3 = |ty: &Type| matches!(ty, Type::Vector { size: 3, .. } | Type::Matrix { rows: 3, .. });
+    if !layout.element.any(&is_vec3) || used == stride || *count < 2 || bytes.len() as u64 != u64::from(used) * count {
         return None;
     }
     let offsets: Vec<String> = leaves.iter().map(|leaf| leaf.offset.to_string()).collect();
@@ -159,13 +160,4 @@ fn packed(cx: &Context<'_>, id: ResourceId, global: &Global, layout: &Layout) ->
             .note("a `vec3` is aligned to 16 bytes: in an array each takes 16")
             .help("pad the values to 4 an element, declare `array<vec4f>`, or read an `array<f32>` at 3 * i"),
     )
-}
-
-fn has_vec3(ty: &Type) -> bool {
-    match ty {
-        Type::Vector { size: 3, .. } | Type::Matrix { rows: 3, .. } => true,
-        Type::Array { of, .. } => has_vec3(of),
-        Type::Struct { members, .. } => members.iter().any(|member| has_vec3(&member.ty)),
-        _ => false,
-    }
 }

@@ -3,7 +3,6 @@
 use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 use crate::syntax::document::ParamKind;
-use crate::syntax::edit::remove_item;
 
 rule! {
     pub(crate) UNUSED_PARAM = Warning "unused-param": "a param that nothing reads";
@@ -14,10 +13,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
         let message = format!("nothing reads the param `{}`", param.name);
         let fault = Diagnostic::new(&UNUSED_PARAM, message, param.span, "declared here");
         let fault = fault.help("use it in an expression, name a uniform member or override after it, or remove it");
-        let mut fault = fault.at(format!("params[\"{}\"]", param.name));
-        if let Some(edit) = remove_item(cx.files, param.span) {
-            fault = fault.fix("remove it", false, vec![edit]);
-        }
-        out.push(fault);
+        let fault = fault.at(format!("params[\"{}\"]", param.name));
+        out.push(cx.removable(fault, param.span, false));
     }
 }

@@ -7,7 +7,6 @@ use crate::graph::{BindingSource, ResourceId};
 use crate::id::IdVec;
 use crate::lint::Context;
 use crate::source::Span;
-use crate::syntax::edit::remove_item;
 
 rule! {
     pub(crate) UNUSED_RESOURCE = Warning "unused-resource": "a resource that no pass uses";
@@ -42,10 +41,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
         let name = name.split('.').next().unwrap_or(name);
         let message = format!("no pass uses `{name}`");
         let fault = Diagnostic::new(&UNUSED_RESOURCE, message, span, "never used");
-        let mut fault = fault.help("remove it").at(format!("resources[\"{name}\"]"));
-        if let Some(edit) = remove_item(cx.files, span) {
-            fault = fault.fix("remove it", false, vec![edit]);
-        }
-        out.push(fault);
+        let fault = fault.help("remove it").at(format!("resources[\"{name}\"]"));
+        out.push(cx.removable(fault, span, false));
     }
 }

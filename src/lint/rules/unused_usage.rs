@@ -3,7 +3,6 @@
 use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 use crate::plan::{Asker, UsageReason};
-use crate::syntax::edit::remove_item;
 
 rule! {
     pub(crate) UNUSED_USAGE = Warning "unused-usage": "a flag of `usage` that nothing needs";
@@ -16,13 +15,10 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
             if !cx.plan.usages[id].iter().any(needed) {
                 let message = format!("nothing uses `{}` as {:?}", resource.name, flag.value);
                 let fault = Diagnostic::new(&UNUSED_USAGE, message, flag.span, "not needed");
-                let mut fault = fault.help("remove it").at(format!("resources[\"{}\"].usage", resource.name));
+                let fault = fault.help("remove it").at(format!("resources[\"{}\"].usage", resource.name));
                 // An empty list would be a contract for nothing.
                 let others = resource.declared_usage.as_ref().is_some_and(|flags| flags.len() > 1);
-                if let Some(edit) = remove_item(cx.files, flag.span).filter(|_| others) {
-                    fault = fault.fix("remove it", true, vec![edit]);
-                }
-                out.push(fault);
+                out.push(if others { cx.removable(fault, flag.span, true) } else { fault });
             }
         }
     }

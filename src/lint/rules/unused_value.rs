@@ -2,7 +2,6 @@
 
 use crate::diagnostic::{Diagnostic, did_you_mean, rule};
 use crate::lint::Context;
-use crate::syntax::edit::remove_item;
 
 rule! {
     pub(crate) UNUSED_VALUE = Warning "unused-value": "a value of a Uniform that no shader's struct takes";
@@ -21,10 +20,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
         let members = cx.draft.blocks.iter().flat_map(|block| &block.fields).map(|field| field.name.as_str());
         let help =
             did_you_mean(name, members).unwrap_or_else(|| "remove it, or add the member to the struct".to_owned());
-        let mut fault = fault.help(help).at(format!("resources[\"{}\"].{name}", resource.name));
-        if let Some(edit) = remove_item(cx.files, *span) {
-            fault = fault.fix("remove it", false, vec![edit]);
-        }
-        out.push(fault);
+        let fault = fault.help(help).at(format!("resources[\"{}\"].{name}", resource.name));
+        out.push(cx.removable(fault, *span, false));
     }
 }

@@ -1,40 +1,31 @@
 //! `check --deep`: what wgpu's noop device says of frames that the rules let through.
 
-use std::path::Path;
-
 use rondag::diagnostic::{Diagnostic, Level};
 use rondag::gpu::deep;
 use rondag::graph::{Library, Settings};
-use rondag::lint::{self, Profile};
-use rondag::source::{Disk, Files, Memory};
+use rondag::lint::Profile;
+use rondag::source::{Disk, Files};
+
+use super::checked::{Checked, checked};
+use super::noop::graphs;
 
 mod random;
 
 /// Checks a frame by rules, then by wgpu: the findings of both, and how many variants wgpu saw.
 fn both(frame: &str, shaders: &[(&str, &str)], profile: &Profile) -> (Vec<Diagnostic>, Vec<Diagnostic>, usize) {
     let files = shaders.iter().copied().chain([("frame.ron", frame)]);
-    let mut library = Library::new(Files::new(Memory::new(files)));
-    let mut found = Vec::new();
-    let top = library.load("frame.ron", &mut found).expect("the frame").file;
-    found.extend(lint::check(&mut library, top, &Settings::default(), profile).found);
+    let Checked { mut library, found } = checked(files, &Settings::default(), profile);
+    let top = library.files.load("frame.ron").expect("the frame");
     let report = deep(&mut library, top, &Settings::default(), profile).expect("a noop device");
     (found, report.found, report.recorded)
 }
 
 #[test]
 fn wgpu_has_nothing_against_what_is_shipped() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut graphs = vec![(root.to_owned(), "graphs/culled_scene.ron".to_owned())];
-    for entry in std::fs::read_dir(root.join("tests/fixtures/frames")).expect("the frames") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            graphs.push((path, "frame.ron".to_owned()));
-        }
-    }
     let mut recorded = 0;
-    for (folder, path) in graphs {
+    for (folder, path) in graphs() {
         let mut library = Library::new(Files::new(Disk::new(&folder, "").expect("a folder")));
-        let top = library.load(&path, &mut Vec::new()).expect("a graph").file;
+        let top = library.load(path, &mut Vec::new()).expect("a graph").file;
         let report = deep(&mut library, top, &Settings::default(), &Profile::default()).expect("a noop device");
         assert!(report.found.is_empty(), "{}: {:#?}", folder.display(), report.found);
         recorded += report.recorded;

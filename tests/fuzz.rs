@@ -4,30 +4,15 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use rondag::graph::{Library, Settings, resolve};
-use rondag::lint::{self, Profile};
+use rondag::lint::Profile;
 use rondag::source::{Files, Memory, Span};
 
-const FILL: &str = "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
-@compute @workgroup_size(64) fn fill(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < arrayLength(&list) { list[id.x] = id.x; }
-}";
+use super::checked::{FILL, checked, files_below};
 
 /// Texts below a folder of the repository with an extension.
 fn texts(folder: &str, extension: &str) -> Vec<String> {
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    let mut found = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|has| has == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    let paths = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), extension);
+    paths.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
 }
 
 /// One change of a text, by places in thousandths of its length.
@@ -132,14 +117,10 @@ fn changed(text: &str, changes: &[Change]) -> String {
 
 /// Checks a graph whole, as `check` does, and writes every finding.
 fn check(text: &str) {
-    let memory = Memory::new([("frame.ron", text), ("part.ron", text), ("shaders/fill.wgsl", FILL)]);
-    let mut library = Library::new(Files::new(memory));
-    let mut found = Vec::new();
-    let Ok(top) = library.load("frame.ron", &mut found) else { return };
-    found.extend(lint::check(&mut library, top.file, &Settings::default(), &Profile::default()).found);
-    rondag::diagnostic::sort(&library.files, &mut found);
-    for fault in &found {
-        assert!(!rondag::diagnostic::concise(&library.files, fault).is_empty());
+    let files = [("frame.ron", text), ("part.ron", text), ("shaders/fill.wgsl", FILL)];
+    let all = checked(files, &Settings::default(), &Profile::default());
+    for fault in &all.found {
+        assert!(!rondag::diagnostic::concise(&all.library.files, fault).is_empty());
         assert!(!fault.message.is_empty());
     }
 }

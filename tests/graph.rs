@@ -1,11 +1,10 @@
 //! The graph layer: whole frames in every variant, and each fault at its place.
-
-use std::path::Path;
-
 use rondag::diagnostic::Diagnostic;
 use rondag::graph::variants::{Tried, explore};
 use rondag::graph::{Draft, Library, Settings, resolve};
 use rondag::source::{Disk, Files, Memory};
+
+use super::checked::frames;
 
 mod faults;
 mod meaning;
@@ -30,13 +29,7 @@ pub(crate) fn shown(library: &Library, found: &[Diagnostic]) -> String {
 
 #[test]
 fn the_ten_frames_resolve_without_a_finding_in_every_variant() {
-    let frames = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/frames");
-    let mut folders: Vec<_> =
-        std::fs::read_dir(frames).expect("the frames").map(|e| e.expect("an entry").path()).collect();
-    folders.retain(|folder| folder.is_dir());
-    folders.sort();
-    assert_eq!(folders.len(), 10);
-    for folder in folders {
+    for folder in frames() {
         let mut library = Library::new(Files::new(Disk::new(&folder, "").expect("a folder")));
         let mut faults = Vec::new();
         let file = library.load("frame.ron", &mut faults).expect("a frame").file;

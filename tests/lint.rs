@@ -1,18 +1,13 @@
 //! Rules on whole graphs: each fires where it should and is quiet where nothing is wrong.
 
 use rondag::diagnostic::Level;
-use rondag::graph::{Library, Settings};
-use rondag::lint::{self, Profile};
-use rondag::source::{Files, Memory};
+use rondag::graph::Settings;
+use rondag::lint::Profile;
+
+use super::checked::{self, Checked, checked};
 
 const SHADERS: [(&str, &str); 3] = [
-    (
-        "shaders/fill.wgsl",
-        "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
-@compute @workgroup_size(64) fn fill(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < arrayLength(&list) { list[id.x] = id.x; }
-}",
-    ),
+    ("shaders/fill.wgsl", checked::FILL),
     (
         "shaders/copy.wgsl",
         "@group(0) @binding(0) var<storage, read> src: array<u32>;
@@ -28,23 +23,21 @@ const SHADERS: [(&str, &str); 3] = [
     ),
 ];
 
+/// Checks a frame with the shaders above.
+fn checked_text(text: &str) -> Checked {
+    checked(SHADERS.into_iter().chain([("frame.ron", text)]), &Settings::default(), &Profile::default())
+}
+
 /// Checks a frame: findings as `level code: characters`, in order of place.
 #[track_caller]
 fn check(params: &str, resources: &str, passes: &str, outputs: &str, expected: &[&str]) {
     let text = format!(
         "(version: 1, params: {{{params}}}, resources: {{{resources}}}, passes: [{passes}], outputs: [{outputs}])"
     );
-    let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
-    let mut library = Library::new(Files::new(Memory::new(files)));
-    let mut found = Vec::new();
-    let top = library.load("frame.ron", &mut found).expect("the frame").file;
-    found.extend(lint::check(&mut library, top, &Settings::default(), &Profile::default()).found);
-    rondag::diagnostic::sort(&library.files, &mut found);
-    let is: Vec<String> = found
-        .iter()
-        .map(|f| format!("{} {}: {}", f.level.name(), f.rule.code, library.files.text(f.primary.span)))
-        .collect();
-    assert_eq!(is, expected, "\n{text}\n{found:#?}");
+    let all = checked_text(&text);
+    let shown = |f: &rondag::diagnostic::Diagnostic| format!("{} {}: {}", f.level.name(), f.rule.code, all.text(f));
+    let is: Vec<String> = all.found.iter().map(shown).collect();
+    assert_eq!(is, expected, "\n{text}\n{:#?}", all.found);
 }
 
 const FILL: &str = r#"Dispatch(name: "x", shader: "fill.wgsl", items: 4, bind: { "list": "a" })"#;
@@ -96,10 +89,7 @@ fn limits_name_the_largest_that_fits() {
         let text = format!(
             r#"(version: 1, params: {{{n}}}, resources: {{"a": Buffer(count: "n")}}, passes: [{big}], outputs: ["a"])"#
         );
-        let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
-        let mut library = Library::new(Files::new(Memory::new(files)));
-        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
-        lint::check(&mut library, top, &Settings::default(), &Profile::default()).found
+        checked_text(&text).found
     };
     let error = found.iter().find(|f| f.level == Level::Error).expect("the default is too large");
     assert_eq!(error.rule.code, "binding-size-limit");
@@ -153,11 +143,7 @@ fn files_set_levels_for_themselves() {
         )
     };
     let levels = |lints: &str| {
-        let text = text(lints);
-        let files = SHADERS.into_iter().chain([("frame.ron", text.as_str())]);
-        let mut library = Library::new(Files::new(Memory::new(files)));
-        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
-        let found = lint::check(&mut library, top, &Settings::default(), &Profile::default()).found;
+        let found = checked_text(&text(lints)).found;
         found.iter().map(|f| (f.rule.code, f.level)).collect::<Vec<_>>()
     };
     assert_eq!(levels(""), [("unused-resource", Level::Warning)]);
@@ -189,15 +175,11 @@ fn subgroups_have_no_fixed_size() {
         let shader = subgroup_shader(arguments, leads, index);
         let frame = "(version: 1, requires: [Subgroup], resources: { \"list\": Buffer(count: 64, values: [1], lifetime: Persistent) },
             passes: [Dispatch(name: \"total\", shader: \"total.wgsl\", groups: 1)], outputs: [\"list\"])";
-        let mut library =
-            Library::new(Files::new(Memory::new([("frame.ron", frame), ("shaders/total.wgsl", shader.as_str())])));
-        let top = library.load("frame.ron", &mut Vec::new()).expect("the frame").file;
         let mut profile = Profile::default();
         profile.features |= wgpu_types::Features::SUBGROUP;
-        let found = lint::check(&mut library, top, &Settings::default(), &profile).found;
-        let text =
-            |f: &rondag::diagnostic::Diagnostic| format!("{}: {}", f.rule.code, library.files.text(f.primary.span));
-        found.iter().map(text).collect::<Vec<_>>()
+        let files = [("frame.ron", frame), ("shaders/total.wgsl", shader.as_str())];
+        let all = checked(files, &Settings::default(), &profile);
+        all.found.iter().map(|f| format!("{}: {}", f.rule.code, all.text(f))).collect::<Vec<_>>()
     };
     for (leads, index, split) in [
         ("i % 32u == 0u", "i / 32u", "i % 32u"),

@@ -4,6 +4,7 @@
 mod bench;
 #[cfg(feature = "gpu")]
 mod by_hand;
+mod checked;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "gpu")]

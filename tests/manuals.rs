@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rondag::graph::{Library, Settings};
+use rondag::graph::Settings;
 use rondag::lint::{self, Profile};
-use rondag::source::{Files, Memory};
+
+use super::checked::checked;
 
 /// Rules that no short text shows, and where they are tested.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -32,6 +33,7 @@ type Texts = BTreeMap<String, String>;
 /// Where a finding is: path, line and column of its first character, its text, its label.
 type Mark = (String, usize, usize, String, Option<String>);
 
+/// What is checked.
 const FRAME: &str = "frame.ron";
 
 fn manual(name: &str) -> String {
@@ -90,23 +92,16 @@ fn marks(texts: &Texts) -> Vec<Mark> {
 
 /// All findings of a frame, as marks with their code.
 fn found(texts: &Texts) -> Vec<(Mark, &'static str, String)> {
-    let mut library =
-        Library::new(Files::new(Memory::new(texts.iter().map(|(path, text)| (path.as_str(), text.as_str())))));
-    let mut found = Vec::new();
-    if let Ok(top) = library.load(FRAME, &mut found) {
-        found.extend(lint::check(&mut library, top.file, &Settings::default(), &Profile::default()).found);
-    }
-    rondag::diagnostic::sort(&library.files, &mut found);
-    let mark = |finding: rondag::diagnostic::Diagnostic| {
-        let place = library.files.place(finding.primary.span);
-        let mut parts = place.rsplitn(3, ':');
-        let mut number = || parts.next().and_then(|part| part.parse().ok()).unwrap_or_default();
-        let (column, line) = (number(), number());
-        let path = parts.next().unwrap_or_default().to_owned();
-        let text = library.files.text(finding.primary.span).lines().next().unwrap_or_default().to_owned();
-        ((path, line, column, text, Some(finding.primary.text.clone())), finding.rule.code, finding.message)
+    let files = texts.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let all = checked(files, &Settings::default(), &Profile::default());
+    let mark = |finding: &rondag::diagnostic::Diagnostic| {
+        let file = all.library.files.get(finding.primary.span.file);
+        let at = file.position(finding.primary.span.start);
+        let text = all.text(finding).lines().next().unwrap_or_default().to_owned();
+        let mark = (file.path.clone(), at.line, at.column, text, Some(finding.primary.text.clone()));
+        (mark, finding.rule.code, finding.message.clone())
     };
-    found.into_iter().map(mark).collect()
+    all.found.iter().map(mark).collect()
 }
 
 /// What is wrong with the examples of one rule.

@@ -2,7 +2,7 @@
 //! that wgpu validates and runs nothing.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rondag::diagnostic::has_errors;
@@ -14,6 +14,8 @@ use rondag::record::{self, trace};
 use rondag::source::{Disk, Files};
 use wgpu::{Features, Limits};
 
+use super::checked::frames;
+
 /// Features of a card that has everything a graph here may require.
 const CARD: Features = Features::SUBGROUP
     .union(Features::SUBGROUP_BARRIER)
@@ -24,15 +26,9 @@ const CARD: Features = Features::SUBGROUP
     .union(Features::TIMESTAMP_QUERY);
 
 /// Graphs with their roots: the shipped ones, and those of the frames.
-fn graphs() -> Vec<(PathBuf, &'static str)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let frames = std::fs::read_dir(root.join("tests/fixtures/frames")).expect("the frames");
-    let folders = frames.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir());
-    let mut all: Vec<_> = folders.map(|folder| (folder, "frame.ron")).collect();
-    all.sort();
-    assert_eq!(all.len(), 10);
-    all.push((root.to_owned(), "graphs/culled_scene.ron"));
-    all
+pub(crate) fn graphs() -> Vec<(PathBuf, &'static str)> {
+    let shipped = (PathBuf::from(env!("CARGO_MANIFEST_DIR")), "graphs/culled_scene.ron");
+    frames().into_iter().map(|folder| (folder, "frame.ron")).chain([shipped]).collect()
 }
 
 /// What a host might give to the ports of the embedded frame.

@@ -1,22 +1,17 @@
 //! Public reports of what goes wrong in this work, each as it would be for rondag, named by its id: those about graphs,
 //! shaders, sizes and names. Others stand with what they are about.
 
-use rondag::diagnostic::{Diagnostic, Level};
-use rondag::graph::{Library, Settings};
-use rondag::lint::{self, Profile};
-use rondag::source::{Files, Memory};
+use rondag::diagnostic::Level;
+use rondag::graph::Settings;
+use rondag::lint::Profile;
 
-/// A frame that was checked.
-struct Checked {
-    files: Files,
-    found: Vec<Diagnostic>,
-}
+use super::checked::{self, Checked, checked};
 
 impl Checked {
     /// Codes with the characters they stand at, in order of place; notes left out.
     fn faults(&self) -> Vec<String> {
         let faults = self.found.iter().filter(|fault| fault.level > Level::Note);
-        faults.map(|fault| format!("{}: {}", fault.rule.code, self.files.text(fault.primary.span))).collect()
+        faults.map(|fault| format!("{}: {}", fault.rule.code, self.text(fault))).collect()
     }
 
     /// All that the only fault says.
@@ -31,29 +26,19 @@ impl Checked {
     }
 }
 
-fn checked(body: &str, shaders: &[(&str, &str)], settings: &Settings) -> Checked {
+/// Checks the inside of a frame with shaders by their names.
+fn check_with(body: &str, shaders: &[(&str, &str)], settings: &Settings) -> Checked {
     let text = format!("(version: 1, {body})");
     let paths: Vec<String> = shaders.iter().map(|(name, _)| format!("shaders/{name}")).collect();
     let shaders = paths.iter().zip(shaders).map(|(path, (_, text))| (path.as_str(), *text));
-    let mut library = Library::new(Files::new(Memory::new(shaders.chain([("frame.ron", text.as_str())]))));
-    let mut found = Vec::new();
-    let top = library.load("frame.ron", &mut found).expect("the frame").file;
-    found.extend(lint::check(&mut library, top, settings, &Profile::default()).found);
-    rondag::diagnostic::sort(&library.files, &mut found);
-    Checked { files: library.files, found }
+    checked(shaders.chain([("frame.ron", text.as_str())]), settings, &Profile::default())
 }
 
 fn check(body: &str, shaders: &[(&str, &str)]) -> Checked {
-    checked(body, shaders, &Settings::default())
+    check_with(body, shaders, &Settings::default())
 }
 
-const FILL: (&str, &str) = (
-    "fill.wgsl",
-    "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
-@compute @workgroup_size(64) fn fill(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < arrayLength(&list) { list[id.x] = id.x; }
-}",
-);
+const FILL: (&str, &str) = ("fill.wgsl", checked::FILL);
 
 const TRIANGLE: (&str, &str) = (
     "triangle.wgsl",
@@ -315,7 +300,7 @@ fn br_070_sizes_of_the_surface_are_held_against_limits() {
             Dispatch(name: \"fill\", shader: \"fill.wgsl\", items: 64)], outputs: [\"list\"]";
     assert!(check(frame, &[FILL]).faults().is_empty());
     let large = Settings { surface: [5120, 2880], ..Settings::default() };
-    let found = checked(frame, &[FILL], &large);
+    let found = check_with(frame, &[FILL], &large);
     assert_eq!(found.faults(), ["binding-size-limit: list"]);
     assert!(found.only().contains("134217728"), "{}", found.only());
 }

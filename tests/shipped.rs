@@ -9,23 +9,7 @@ use rondag::graph::{Library, Settings};
 use rondag::plan::Options;
 use rondag::source::{Disk, Files};
 
-/// All files below `folder` with this extension, in order.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of the repository") {
-            let path = entry.expect("a readable entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == extension) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
+use super::checked::files_below;
 
 /// A file with its imports in the place of the `#import` lines, each once.
 fn stitch(file: &Path, libraries: &[PathBuf], seen: &mut BTreeSet<PathBuf>) -> String {
@@ -50,7 +34,7 @@ fn stitch(file: &Path, libraries: &[PathBuf], seen: &mut BTreeSet<PathBuf>) -> S
 fn validate(root: &Path) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/lib");
     let libraries = [root.join("shaders/lib"), own];
-    let mut entries = files(&root.join("shaders"), "wgsl");
+    let mut entries = files_below(&root.join("shaders"), "wgsl");
     entries.retain(|f| !libraries.iter().any(|l| f.starts_with(l)));
     for file in &entries {
         let text = stitch(file, &libraries, &mut BTreeSet::new());

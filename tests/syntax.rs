@@ -14,6 +14,8 @@ use rondag::diagnostic::Diagnostic;
 use rondag::source::{Files, Memory};
 use rondag::syntax::document::Document;
 
+use super::checked::files_below;
+
 /// The folder of the fixtures.
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
@@ -21,20 +23,7 @@ fn fixtures() -> PathBuf {
 
 /// All graph files below a folder, in order.
 fn graphs_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("fixtures can be listed") {
-            let path = entry.expect("fixtures can be listed").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "ron") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    files_below(folder, "ron")
 }
 
 /// Parses a text that is in no file.

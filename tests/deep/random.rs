@@ -2,15 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::checked::FILL;
+
 /// What the frames' passes run.
 pub(super) const SHADERS: &[(&str, &str)] = &[
-    (
-        "shaders/fill.wgsl",
-        "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
-@compute @workgroup_size(64) fn fill(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < arrayLength(&list) { list[id.x] = id.x; }
-}",
-    ),
+    ("shaders/fill.wgsl", FILL),
     (
         "shaders/copy.wgsl",
         "@group(0) @binding(0) var<storage, read> source: array<u32>;

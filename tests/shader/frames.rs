@@ -1,24 +1,15 @@
 //! The shaders of whole frames.
 
 use super::*;
+use crate::checked::{files_below, frames};
 
 /// Every file below `folder` that ends in `.wgsl`, relative to it.
 fn wgsl_files(folder: &Path) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(&at).expect("the fixture folder can be read") {
-            let path = entry.expect("the fixture folder can be read").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "wgsl") {
-                let relative = path.strip_prefix(folder).expect("found below the folder");
-                out.push(relative.to_str().expect("fixture names are UTF-8").replace('\\', "/"));
-            }
-        }
-    }
-    out.sort();
-    out
+    let relative = |path: &std::path::PathBuf| {
+        let relative = path.strip_prefix(folder).expect("found below the folder");
+        relative.to_str().expect("fixture names are UTF-8").replace('\\', "/")
+    };
+    files_below(folder, "wgsl").iter().map(relative).collect()
 }
 
 fn summary(shader: &Shader) -> Vec<String> {
@@ -50,15 +41,8 @@ fn summary(shader: &Shader) -> Vec<String> {
 #[test]
 fn all_shaders_of_ten_frames_load_and_reflect() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
-    let mut roots: Vec<_> = std::fs::read_dir(fixtures.join("frames"))
-        .expect("the fixture folder can be read")
-        .map(|entry| entry.expect("the fixture folder can be read").path())
-        .filter(|path| path.is_dir())
-        .collect();
-    roots.sort();
-    assert_eq!(roots.len(), 10);
     let mut lines = Vec::new();
-    for root in roots {
+    for root in frames() {
         let mut files = Files::new(Disk::new(&root, "").expect("the root exists"));
         let graph = files.add(GRAPH, String::new());
         let mut shaders = Shaders::new();

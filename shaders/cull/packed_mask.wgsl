@@ -13,9 +13,8 @@
 #import "index.wgsl"
 #import "tile_seat.wgsl"
 #import "tile_bits.wgsl"
-#import "tile_mask.wgsl"
-#import "frustum_sees.wgsl"
-#import "packed_sphere.wgsl"
+#import "tile_cull.wgsl"
+#import "tile_packed.wgsl"
 
 struct View {
     planes: array<vec4f, 6>,
@@ -49,14 +48,5 @@ fn cull_packed(
     let team = Team(TILE_WIDTH);
     let seat = Seat(local_invocation_index);
     let tile = linear_group(workgroup_id, num_workgroups);
-    let seen = tile_word(tile, seat, team);
-    let at = min(tile * TILE_WIDTH + seat.place, arrayLength(&enabled) - 1u);
-    mask_tile(tile, seat, team, seen & enabled[at]);
-}
-
-fn is_visible(index: u32) -> bool {
-    let last = arrayLength(&bounds) - 1u;
-    let sphere = unpack_sphere(bounds[min(index, last)], cube.extent, cube.radius);
-    let seen = reaches(sphere.center, sphere.radius) | (sphere.code == PACKED_ALWAYS);
-    return seen & (sphere.code != PACKED_NEVER) & (index <= last);
+    cull_tile(tile, seat, team);
 }

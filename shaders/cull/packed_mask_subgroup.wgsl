@@ -13,9 +13,8 @@
 #import "index.wgsl"
 #import "tile_seat_subgroup.wgsl"
 #import "tile_bits_subgroup.wgsl"
-#import "tile_mask.wgsl"
-#import "frustum_sees.wgsl"
-#import "packed_sphere.wgsl"
+#import "tile_cull.wgsl"
+#import "tile_packed.wgsl"
 
 struct View {
     planes: array<vec4f, 6>,
@@ -53,14 +52,5 @@ fn cull_packed(
     let team = take_team(subgroup_size, num_subgroups);
     let seat = take_seat(local_invocation_index, lane, subgroup, team);
     let tile = linear_group(workgroup_id, num_workgroups);
-    let seen = tile_word(tile, seat, team);
-    let at = min(tile * TILE_WIDTH + seat.place, arrayLength(&enabled) - 1u);
-    mask_tile(tile, seat, team, seen & enabled[at]);
-}
-
-fn is_visible(index: u32) -> bool {
-    let last = arrayLength(&bounds) - 1u;
-    let sphere = unpack_sphere(bounds[min(index, last)], cube.extent, cube.radius);
-    let seen = reaches(sphere.center, sphere.radius) | (sphere.code == PACKED_ALWAYS);
-    return seen & (sphere.code != PACKED_NEVER) & (index <= last);
+    cull_tile(tile, seat, team);
 }

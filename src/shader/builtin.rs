@@ -31,14 +31,17 @@ const LIBRARY: &[(&str, &str)] = texts!(
         "tile_bits.wgsl",
         "tile_bits_shared.wgsl",
         "tile_bits_subgroup.wgsl",
+        "tile_cull.wgsl",
         "tile_flags.wgsl",
         "tile_list.wgsl",
         "tile_look_back.wgsl",
         "tile_mask.wgsl",
+        "tile_packed.wgsl",
         "tile_scatter.wgsl",
         "tile_seat.wgsl",
         "tile_seat_subgroup.wgsl",
         "tile_size.wgsl",
+        "tile_spheres.wgsl",
     ]
 );
 

@@ -118,6 +118,11 @@ impl<D: Door + ?Sized> Door for Arc<D> {
     }
 }
 
+/// What changes are told by: the same for the same bytes, wherever they are read.
+pub fn content_hash(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}
+
 /// Files in memory.
 #[derive(Debug, Clone, Default)]
 pub struct Memory(pub BTreeMap<String, Vec<u8>>);
@@ -161,7 +166,7 @@ pub struct Position {
 
 impl File {
     fn new(path: String, display: String, text: String) -> Self {
-        let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
+        let hash = content_hash(text.as_bytes());
         Self { path, display, text, hash, lines: OnceLock::new() }
     }
 

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecursiveMode, Watcher as _};
 
-use crate::source::MAX_FILE_BYTES;
+use crate::source::{MAX_FILE_BYTES, content_hash};
 
 /// A burst of events has ended when none came for so long.
 pub const QUIET: Duration = Duration::from_millis(30);
@@ -360,7 +360,7 @@ fn hash(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
     let mut bytes = Vec::new();
     std::fs::File::open(path).ok()?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).ok()?;
-    Some(xxhash_rust::xxh3::xxh3_64(&bytes))
+    Some(content_hash(&bytes))
 }
 
 fn why(error: &notify::Error) -> String {
@@ -439,9 +439,9 @@ mod tests {
         let scene = Scene::new();
         let a = scene.path("a.ron");
         let mut watcher = Watcher::new([a.clone()]).unwrap();
-        watcher.held(&a, xxhash_rust::xxh3::xxh3_64(b"none"));
+        watcher.held(&a, content_hash(b"none"));
         assert_eq!(watcher.wait(SOON), [&*a]);
-        watcher.held(&a, xxhash_rust::xxh3::xxh3_64(b"one"));
+        watcher.held(&a, content_hash(b"one"));
         assert!(watcher.wait(NEVER).is_empty());
     }
 

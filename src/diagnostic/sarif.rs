@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::source::{Files, Span};
 
-use super::{Diagnostic, Fix, Label, Level, Rule, render, uri};
+use super::{Diagnostic, Fix, Label, Rule, render, uri};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -66,7 +66,7 @@ impl Log {
         let result = SarifResult {
             rule_id: finding.rule.code,
             rule_index: 0,
-            level: level(finding.level),
+            level: finding.level.name(),
             message: json!({ "text": render::told(finding) }),
             locations: vec![location],
             related_locations: finding.secondary.iter().enumerate().map(related).collect(),
@@ -102,14 +102,6 @@ impl Log {
     }
 }
 
-const fn level(level: Level) -> &'static str {
-    match level {
-        Level::Note => "note",
-        Level::Warning => "warning",
-        Level::Error => "error",
-    }
-}
-
 fn descriptor(rule: &Rule) -> Value {
     let manual = rule.docs.trim_end();
     json!({
@@ -117,7 +109,7 @@ fn descriptor(rule: &Rule) -> Value {
         "shortDescription": { "text": rule.summary },
         "helpUri": format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), rule.code),
         "help": { "text": manual, "markdown": manual },
-        "defaultConfiguration": { "level": level(rule.level) },
+        "defaultConfiguration": { "level": rule.level.name() },
         "properties": { "tags": ["render-graph"] },
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::source::{Door, LoadError};
+use crate::source::{Door, LoadError, content_hash};
 
 /// Every path that was asked for, and the hash of what came; nothing for what could not be had.
 pub type Closure = BTreeMap<String, Option<u64>>;
@@ -26,7 +26,7 @@ impl Asked {
 
     /// Whether a file that was read is empty.
     pub(super) fn has_empty(&self) -> bool {
-        let empty = Some(xxhash_rust::xxh3::xxh3_64(&[]));
+        let empty = Some(content_hash(&[]));
         self.book.lock().unwrap_or_else(PoisonError::into_inner).values().any(|hash| *hash == empty)
     }
 }
@@ -34,7 +34,7 @@ impl Asked {
 impl Door for Asked {
     fn read(&self, path: &str) -> Result<Vec<u8>, LoadError> {
         let read = self.door.read(path);
-        let hash = read.as_ref().ok().map(|bytes| xxhash_rust::xxh3::xxh3_64(bytes));
+        let hash = read.as_ref().ok().map(|bytes| content_hash(bytes));
         self.book.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), hash);
         read
     }

@@ -35,6 +35,8 @@ mod results;
 mod run;
 mod set;
 mod toml;
+#[cfg(feature = "viewer")]
+mod view;
 mod walk;
 
 /// How a command that could run ended.
@@ -78,6 +80,9 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         Command::Run(args) => run::run(&args, console),
         #[cfg(not(feature = "gpu"))]
         Command::Run(_) => Err(absent("run")),
+        #[cfg(feature = "viewer")]
+        Command::View(args) => view::run(&args, console),
+        #[cfg(not(feature = "viewer"))]
         Command::View(_) => Err(absent("view")),
         Command::Bench(_) => Err(absent("bench")),
         Command::Diff(_) => Err(absent("diff")),

@@ -182,7 +182,11 @@ impl Used {
         let own = said().map(|lint| (lint.code.value.as_str(), lint.level.value, Some(lint.code.span)));
         let root = levels.root.iter().map(|setting| (setting.code.as_str(), setting.level, setting.span));
         let lints: Vec<LintSetting> = said()
-            .map(|lint| LintSetting { code: lint.code.value.to_string(), level: lint.level.value, span: lint.code.span })
+            .map(|lint| LintSetting {
+                code: lint.code.value.to_string(),
+                level: lint.level.value,
+                span: lint.code.span,
+            })
             .collect();
         let settle = |(code, level, span): (&str, LintLevel, Option<Span>)| {
             let (rule, span) = (super::rule(code).filter(|_| level == LintLevel::Allow)?, span?);

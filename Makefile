@@ -12,6 +12,8 @@ ICD = *
 ICDS = $(foreach folder,/usr/share /etc /usr/local/share /usr/local/etc,$(folder)/vulkan/icd.d/$(ICD).json)
 HAS_ADAPTER = { ls $(ICDS) 2>/dev/null | grep -q . && PATH="$$PATH:/sbin:/usr/sbin" ldconfig -p | grep -q libvulkan.so.1; }
 PACKAGES := mesa-vulkan-drivers libvulkan1
+# What a window loads at run time.
+WINDOW := libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 libxrandr2
 
 .PHONY: all adapter demo test
 
@@ -33,9 +35,20 @@ demo: adapter
 	$(CARGO) run -- run graphs/culled_scene.ron --frames 4 --size 1280x720 \
 		--out target/demo/culled_scene.png --report target/demo/culled_scene.json
 
+# The viewer's tests open windows on a display without a screen.
+.PHONY: display
+display:
+	@if [[ "$$(uname -s)" != Linux ]] || { command -v Xvfb >/dev/null && command -v xdotool >/dev/null; }; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then echo "The tests need Xvfb and xdotool." >&2; exit 1; fi; \
+	if [[ "$$(id -u)" != 0 ]] && ! command -v sudo >/dev/null; then \
+		echo "The tests need a display. As root, run: apt-get update && apt-get install -y xvfb xdotool $(WINDOW)" >&2; exit 1; fi; \
+	root=""; [[ "$$(id -u)" == 0 ]] || root=sudo; \
+	echo "No Xvfb or xdotool: installing xvfb xdotool" >&2; \
+	$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends xvfb xdotool $(WINDOW)
+
 # The tests run on the software adapter, and fail where there is none.
 test: ICD = lvp_icd*
-test: adapter
+test: adapter display
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets -- -D warnings
 	$(CARGO) clippy --no-default-features --lib -- -D warnings

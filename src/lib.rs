@@ -64,5 +64,7 @@ pub mod session;
 pub mod shader;
 pub mod source;
 pub mod syntax;
+#[cfg(feature = "viewer")]
+pub mod viewer;
 #[cfg(feature = "watch")]
 pub mod watch;

@@ -121,7 +121,11 @@ fn commands_that_are_not_there_stay_in_the_help_and_say_so() {
     let project = Project::new(&[]);
     let help = project.run(&["--help"]);
     assert_eq!(help.code, Some(0));
-    let absent: &[&str] = if cfg!(feature = "gpu") { &["view", "diff"] } else { &["run", "view", "bench", "diff"] };
+    let absent: &[&str] = match (cfg!(feature = "gpu"), cfg!(feature = "viewer")) {
+        (true, true) => &["diff"],
+        (true, false) => &["view", "diff"],
+        (false, _) => &["run", "view", "bench", "diff"],
+    };
     for name in ["check", "plan", "explain", "run", "view", "bench", "diff", "new"] {
         let line = help.out.lines().find(|line| line.trim_start().starts_with(name)).expect("the help names it");
         assert_eq!(line.contains(" ["), absent.contains(&name), "{line}");

@@ -44,3 +44,5 @@ mod sketch;
 mod survive;
 mod syntax;
 mod tidy;
+#[cfg(feature = "viewer")]
+mod view;

@@ -562,3 +562,30 @@ fn resident() -> u64 {
 fn descriptors() -> usize {
     std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
 }
+
+/// From a save to the submit of the first frame that shows it, in wall-clock time, with the builder on its thread.
+#[test]
+#[ignore = "it measures: cargo test --test main -- --ignored --nocapture save_to_frame"]
+fn save_to_frame() {
+    for (path, from) in [("g.ron", "max: 100)"), ("shaders/up.wgsl", "id.x]")] {
+        let mut scene = Scene::of(desk(), software(), Thread::new().expect("a thread"));
+        scene.settle();
+        let mut times = Vec::new();
+        for round in 0..200 {
+            let text = if path == "g.ron" { GRAPH } else { ADD };
+            let to =
+                if path == "g.ron" { format!("max: {})", 100 + round) } else { format!("id.x + {round}u - {round}u]") };
+            scene.desk.write(path, &text.replacen(from, &to, 1));
+            let (start, mut shown) = (Instant::now(), false);
+            scene.session.changed();
+            while !shown {
+                shown = scene.session.tick().contains(&Event::Swapped);
+                scene.session.draw(&camera(), |_, _| {});
+                std::thread::sleep(Duration::from_micros(200));
+            }
+            times.push(start.elapsed());
+        }
+        times.sort();
+        println!("{path}: median {:?}, 99th percentile {:?}", times[100], times[198]);
+    }
+}

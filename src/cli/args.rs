@@ -9,6 +9,9 @@ use rondag::diagnostic::Format;
 #[cfg(not(feature = "gpu"))]
 const NO_GPU: &str = "[not in this build: it has no `gpu` feature]";
 
+#[cfg(not(feature = "viewer"))]
+const NO_VIEWER: &str = "[not in this build: it has no `viewer` feature]";
+
 #[cfg(not(feature = "watch"))]
 const NO_WATCH: &str =
     "Checks anew whenever a file that took part changes [not in this build: it has no `watch` feature]";
@@ -62,11 +65,12 @@ pub(super) enum Command {
     /// Render frames without a window
     #[cfg_attr(not(feature = "gpu"), command(about = format!("Render frames without a window {NO_GPU}")))]
     Run(Box<Run>),
-    /// Watch a graph while it is edited [not built yet]
-    View(Rest),
     /// Time the variants of a graph on the same input
     #[cfg_attr(not(feature = "gpu"), command(about = format!("Time the variants of a graph on the same input {NO_GPU}")))]
     Bench(Box<Bench>),
+    /// Watch a graph while it is edited
+    #[cfg_attr(not(feature = "viewer"), command(about = format!("Watch a graph while it is edited {NO_VIEWER}")))]
+    View(Box<View>),
     /// Say what changed between two plans [not built yet]
     Diff(Rest),
     /// Write a small graph that lints clean and draws something
@@ -364,6 +368,38 @@ pub(super) struct Bench {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub timeout: std::time::Duration,
     /// Most memory that a frame may take, in bytes or with a unit
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
+    pub max_memory: u64,
+    #[command(flatten)]
+    pub switches: Switches,
+}
+
+/// A window beside an editor.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "viewer"), allow(dead_code, reason = "parsed, so that the answer is not a usage fault"))]
+pub(super) struct View {
+    #[command(flatten)]
+    pub frame: Frame,
+    /// The camera to begin with, as in a graph or as `eye=0,2,5 target=0,0,0`
+    #[arg(long, value_name = "CAMERA")]
+    pub camera: Option<String>,
+    /// Gives a port its contents; may be repeated
+    #[arg(long = "in", value_name = "NAME=FILE", value_parser = pair)]
+    pub input: Vec<(String, String)>,
+    /// The adapter: part of its name, `cpu` for a software one, `gpu` for hardware
+    #[arg(long, value_name = "NAME|cpu|gpu")]
+    pub adapter: Option<String>,
+    /// Reads files every quarter of a second instead of waiting for events, for file systems that have none
+    #[arg(long)]
+    pub poll: bool,
+    /// Does what a script says in the place of a person: `wait 30`, `settle`, `set name=value`, `key F1`, `orbit 10 0`,
+    /// `select NAME`, `resize 801x603`, `write TO FROM`, `screenshot FILE.png`, `quit`, one a line
+    #[arg(long, value_name = "FILE")]
+    pub headless_script: Option<PathBuf>,
+    /// Longest wait for a frame, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: std::time::Duration,
+    /// Most memory that the frame may take, in bytes or with a unit
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
     pub max_memory: u64,
     #[command(flatten)]

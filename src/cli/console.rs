@@ -80,6 +80,12 @@ impl Console {
         writeln!(std::io::stderr(), "{line}").ok();
     }
 
+    /// A line for whoever looks at the terminal, from a command that keeps no console.
+    #[cfg(feature = "viewer")]
+    pub(super) fn tell(line: &str) {
+        writeln!(std::io::stderr(), "{line}").ok();
+    }
+
     /// How far long work has come; on a terminal only.
     #[cfg(feature = "gpu")]
     pub(super) fn progress(done: u32, of: u32) {

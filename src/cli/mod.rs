@@ -37,6 +37,8 @@ mod results;
 mod run;
 mod set;
 mod toml;
+#[cfg(feature = "viewer")]
+mod view;
 mod walk;
 
 /// How a command that could run ended.
@@ -80,6 +82,9 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         Command::Run(args) => run::run(&args, console),
         #[cfg(not(feature = "gpu"))]
         Command::Run(_) => Err(absent("run")),
+        #[cfg(feature = "viewer")]
+        Command::View(args) => view::run(&args, console),
+        #[cfg(not(feature = "viewer"))]
         Command::View(_) => Err(absent("view")),
         #[cfg(feature = "gpu")]
         Command::Bench(args) => bench::run(&args, console),

@@ -78,7 +78,9 @@ impl Visible {
     /// Behind a frame's last pass.
     pub fn copy(&mut self, program: &Program, encoder: &mut wgpu::CommandEncoder, frame: u64) {
         for Arguments { resource, ring, layout, .. } in &mut self.0 {
-            if let Some((buffer, _)) = program.buffer(*resource) {
+            // Only what is asked to be an output can be read.
+            let readable = |it: &wgpu::Buffer| it.usage().contains(wgpu::BufferUsages::COPY_SRC);
+            if let Some((buffer, _)) = program.buffer(*resource).filter(|(buffer, _)| readable(buffer)) {
                 ring.copy(encoder, buffer, layout.0, frame);
             }
         }

@@ -70,6 +70,11 @@ impl Session {
         self.flight.step = step;
     }
 
+    /// Puts the next frame at an index, behind a moment in seconds: two sessions that are compared show the same moment.
+    pub const fn seek(&mut self, index: u64, behind: f64) {
+        (self.flight.index, self.flight.time) = (index, behind);
+    }
+
     /// Whether a device that hangs or was lost too often has ended this session until the next [`revive`](Self::revive).
     pub const fn is_stopped(&self) -> bool {
         self.flight.stopped

@@ -239,6 +239,11 @@ impl Session {
         &self.options.moved
     }
 
+    /// How the graph is resolved.
+    pub const fn settings(&self) -> &Settings {
+        &self.options.settings
+    }
+
     /// The present value of a param.
     pub fn value(&self, name: &str) -> Option<ParamValue> {
         let graph = self.graph()?;

@@ -1,0 +1,480 @@
+//! winit's events, one after another.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use winit::application::ApplicationHandler;
+use winit::event::{ElementState, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::keyboard::{Key as WinitKey, NamedKey};
+use winit::window::{Window, WindowId};
+
+use super::face::Face;
+use super::graph::Selected;
+use super::keys::{self, Action};
+use super::picture::Shown;
+use super::screen::{Presented, Screen, Sight};
+use super::script::{self, Step};
+use super::stage::{Source, Stage};
+use super::watching::{Told, Watching};
+use super::{Options, ViewError, style};
+use crate::gpu::{DeviceOptions, Gpu, adapters, encode_png, instance};
+use crate::session::{Event, Place};
+
+/// The longest that a script waits for one step.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// No display, no adapter, or a script that makes no sense or does not get what it waits for.
+pub fn run(options: Options) -> Result<(), ViewError> {
+    let script = options.script.as_deref().map(script::parse).transpose().map_err(ViewError::Script)?;
+    let no_display = |why: winit::error::EventLoopError| ViewError::NoDisplay { why: why.to_string() };
+    let events = EventLoop::<Told>::with_user_event().build().map_err(no_display)?;
+    let mut app = App::new(options, script.unwrap_or_default(), events.create_proxy());
+    events.run_app(&mut app).map_err(no_display)?;
+    app.ended
+}
+
+/// What there is only with a window.
+struct Live {
+    screen: Screen,
+    stage: Stage,
+    egui: egui::Context,
+    state: egui_winit::State,
+    watching: Watching,
+}
+
+struct App {
+    options: Option<Options>,
+    say: Box<dyn FnMut(&str)>,
+    proxy: EventLoopProxy<Told>,
+    live: Option<Live>,
+    face: Face,
+    steps: std::collections::VecDeque<Step>,
+    /// When the present step of the script began.
+    step_since: Instant,
+    /// When the program that draws took its place.
+    since: Option<SystemTime>,
+    shoot: Vec<PathBuf>,
+    again: Instant,
+    quit: bool,
+    ended: Result<(), ViewError>,
+}
+
+impl App {
+    fn new(mut options: Options, steps: Vec<Step>, proxy: EventLoopProxy<Told>) -> Self {
+        let say = std::mem::replace(&mut options.say, Box::new(|_| {}));
+        Self {
+            options: Some(options),
+            say,
+            proxy,
+            live: None,
+            face: Face::new(),
+            steps: steps.into(),
+            step_since: Instant::now(),
+            since: None,
+            shoot: Vec::new(),
+            again: Instant::now(),
+            quit: false,
+            ended: Ok(()),
+        }
+    }
+
+    fn open(&mut self, events: &ActiveEventLoop, options: Options) -> Result<Live, ViewError> {
+        let title = format!("{} — rondag", options.session.top);
+        let [width, height] = options.session.settings.surface;
+        let size = winit::dpi::PhysicalSize::new(width, height);
+        let attributes = Window::default_attributes().with_title(title).with_inner_size(size);
+        let window = events.create_window(attributes).map_err(|why| ViewError::NoDisplay { why: why.to_string() })?;
+        let window = Arc::new(window);
+        let instance = instance(DeviceOptions::default());
+        let adapter = options.pick.choose(adapters(&instance))?;
+        let gpu = Gpu::on(&adapter)?;
+        let screen = Screen::new(Arc::clone(&window), instance, adapter, gpu.clone())?;
+        let again = screen.adapter();
+        let source = Source {
+            door: options.door,
+            root: options.root,
+            options: options.session,
+            device: Arc::new(move || Gpu::on(&again)),
+        };
+        let thread =
+            |why: std::io::Error| ViewError::System { what: "a thread could not be started", why: why.to_string() };
+        let mut stage = Stage::new(source, gpu).map_err(thread)?;
+        if let Some(camera) = options.camera {
+            stage.control.put(camera);
+        }
+        let proxy = self.proxy.clone();
+        let tell = move |told| {
+            // The window may be closed already.
+            let _ = proxy.send_event(told);
+        };
+        let watching = Watching::new(options.poll, tell).map_err(thread)?;
+        let (egui, state) = panel(&window, &stage);
+        Ok(Live { screen, stage, egui, state, watching })
+    }
+
+    /// One frame of the window.
+    fn redraw(&mut self) {
+        let Some(live) = &mut self.live else { return };
+        let happened = live.stage.tick();
+        self.happened(&happened);
+        self.follow_script();
+        let Some(live) = &mut self.live else { return };
+        live.stage.draw();
+        let input = live.state.take_egui_input(&live.screen.window);
+        let began = Instant::now();
+        let Self { face, since, .. } = self;
+        let mut output = live.egui.run_ui(input, |ui| face.show(ui, &mut live.stage, *since));
+        let shapes = live.egui.tessellate(output.shapes, output.pixels_per_point);
+        live.stage.a.history.panel(began.elapsed().as_secs_f64() * 1e3);
+        live.state.handle_platform_output(&live.screen.window, output.platform_output);
+        let points = output.pixels_per_point;
+        let area = face.area * points;
+        live.stage.resize([area.width().max(0.0) as u32, area.height().max(0.0) as u32]);
+        let shown = shown(&live.stage, area);
+        let sight = Sight { shown: shown.as_ref(), shapes: &shapes, textures: &output.textures_delta, points };
+        let presented = live.screen.present(&sight);
+        let taken: Vec<_> = self.shoot.drain(..).map(|path| (save(&mut live.screen, &sight, &path), path)).collect();
+        output.textures_delta.clear();
+        for (saved, path) in taken {
+            let line = saved.map_or_else(|why| why, |()| format!("saved {}", path.display()));
+            if self.steps.is_empty() {
+                self.notice(&line);
+            } else {
+                (self.say)(&line);
+            }
+        }
+        let delay = output.viewport_output.values().map(|it| it.repaint_delay).min().unwrap_or(Duration::MAX);
+        self.plan_next(presented, delay);
+        self.act();
+    }
+
+    /// When the next frame of the window is due.
+    fn plan_next(&mut self, presented: Presented, delay: Duration) {
+        let Some(live) = &self.live else { return };
+        let busy = live.stage.is_moving() || live.stage.a.session.is_building() || !self.steps.is_empty();
+        let wait = match (presented, busy) {
+            (Presented::Later, _) => Duration::from_millis(50),
+            (Presented::Yes, true) => Duration::from_millis(1),
+            (Presented::Yes, false) => delay.min(Duration::from_hours(1)),
+        };
+        self.again = Instant::now() + wait;
+    }
+
+    fn happened(&mut self, events: &[Event]) {
+        for event in events {
+            match event {
+                Event::Swapped => self.swapped(),
+                Event::Faulty(found) => found.iter().for_each(|fault| (self.say)(fault.text.trim_end())),
+                Event::Closure(_) => {
+                    if let Some(live) = &self.live {
+                        live.watching.set(live.stage.files());
+                    }
+                }
+                Event::Device => self.adopt(),
+            }
+        }
+    }
+
+    fn swapped(&mut self) {
+        self.since = Some(SystemTime::now());
+        let Some(live) = &self.live else { return };
+        if let Some(program) = live.stage.a.session.program() {
+            self.face.picture.lay_out(program.graph(), program.plan());
+            self.face.picture.refit();
+        }
+    }
+
+    /// The window on another device.
+    fn adopt(&mut self) {
+        let Some(live) = &mut self.live else { return };
+        let adopted = live.screen.adopt(live.stage.a.session.gpu().clone());
+        (live.egui, live.state) = panel(&live.screen.window, &live.stage);
+        if let Err(why) = adopted {
+            self.ended = Err(why.into());
+            self.quit = true;
+        }
+    }
+
+    fn notice(&mut self, text: &str) {
+        (self.say)(text);
+        self.face.notice(text);
+    }
+
+    /// Does what was asked for by keys and buttons.
+    fn act(&mut self) {
+        let keys = self.live.as_ref().filter(|live| !live.egui.egui_wants_keyboard_input()).map(|live| {
+            live.egui.input(|input| {
+                let pressed = input.events.iter().filter_map(|event| match event {
+                    egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. }
+                        if !modifiers.command && !input.pointer.secondary_down() =>
+                    {
+                        keys::action(*key)
+                    }
+                    _ => None,
+                });
+                pressed.collect::<Vec<_>>()
+            })
+        });
+        let asked: Vec<_> = self.face.asked.drain(..).chain(keys.unwrap_or_default()).collect();
+        for action in asked {
+            self.do_one(action, false);
+        }
+        if let Some(place) = self.face.opened.take() {
+            self.open_place(&place);
+        }
+    }
+
+    fn do_one(&mut self, action: Action, shift: bool) {
+        let Some(live) = &mut self.live else { return };
+        let stage = &mut live.stage;
+        match action {
+            Action::Help => self.face.help = !self.face.help,
+            Action::Panel => self.face.panel = !self.face.panel,
+            Action::Graph => self.face.graph = !self.face.graph,
+            Action::Reload => stage.a.session.revive(),
+            Action::Pause => stage.paused = !stage.paused,
+            Action::Step => (stage.paused, stage.due) = (true, stage.due + 1),
+            Action::Freeze => stage.toggle_frozen(),
+            Action::Reset => stage.a.session.reset(),
+            Action::Home => stage.control.go_home(),
+            Action::Focus => stage.control.focus(),
+            Action::CopyCamera => {
+                live.egui.copy_text(stage.control.ron());
+                self.face.notice("the camera is on the clipboard");
+            }
+            Action::Both => stage.toggle_b(),
+            Action::Flip => stage.flip(),
+            Action::Next if shift => stage.choose(|now, count| (now + count - 1) % count),
+            Action::Next => stage.choose(|now, count| (now + 1) % count),
+            Action::Choose(at) => stage.choose(|_, _| at.into()),
+            Action::Vsync => {
+                let on = live.screen.toggle_vsync();
+                self.face.notice(if on { "vsync on" } else { "vsync off" });
+            }
+            Action::Screenshot => self.shoot.push(self.picture_name()),
+            Action::Close => {
+                (self.face.help, self.face.graph) = (false, false);
+                stage.inspect(None);
+            }
+        }
+        if let Some(live) = &mut self.live {
+            live.stage.due = live.stage.due.max(1);
+            live.screen.window.request_redraw();
+        }
+    }
+
+    /// `culled_scene-12-30-05.png`.
+    fn picture_name(&self) -> PathBuf {
+        let graph = self.live.as_ref().and_then(|live| live.stage.graph()).map_or("rondag", |graph| &graph.name);
+        let time = super::overlay::clock(SystemTime::now()).replace(" UTC", "").replace(':', "-");
+        format!("{graph}-{time}.png").into()
+    }
+
+    /// Copies a place and opens it in the user's editor.
+    fn open_place(&mut self, place: &Place) {
+        let Some(live) = &self.live else { return };
+        live.egui.copy_text(place.to_string());
+        let file = live.stage.root().join(&place.path);
+        let editor = std::env::var("VISUAL").or_else(|_| std::env::var("EDITOR")).unwrap_or_default();
+        let mut words = editor.split_whitespace();
+        let Some(program) = words.next() else { return self.face.notice(format!("copied {place}")) };
+        let mut command = std::process::Command::new(program);
+        command.args(words);
+        let name = std::path::Path::new(program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if ["code", "codium", "subl", "zed"].contains(&name.as_str()) {
+            if name.starts_with("cod") {
+                command.arg("-g");
+            }
+            command.arg(format!("{}:{}:{}", file.display(), place.line, place.column));
+        } else {
+            command.arg(format!("+{}", place.line)).arg(file);
+        }
+        if let Err(why) = command.spawn() {
+            self.notice(&format!("`{program}` could not be started: {why}"));
+        }
+    }
+
+    /// Does what is due of the script.
+    fn follow_script(&mut self) {
+        while let Some(step) = self.steps.front().cloned() {
+            if self.step_since.elapsed() > PATIENCE {
+                self.steps.clear();
+                let why = format!("`{step:?}` took too long");
+                self.ended = Err(ViewError::System { what: "the script", why });
+                self.quit = true;
+                return;
+            }
+            // A picture is of what stands there now: what follows waits for the next frame.
+            let ends = matches!(step, Step::Screenshot(_));
+            if let Some(rest) = self.do_step(step) {
+                self.steps[0] = rest;
+                return;
+            }
+            self.steps.pop_front();
+            self.step_since = Instant::now();
+            if ends {
+                return;
+            }
+        }
+    }
+
+    /// What is left of a step; nothing once it is done.
+    fn do_step(&mut self, step: Step) -> Option<Step> {
+        let Some(live) = &mut self.live else { return Some(step) };
+        let stage = &mut live.stage;
+        match step {
+            Step::Wait(0) => {}
+            Step::Wait(frames) => return Some(Step::Wait(frames - 1)),
+            Step::Settle if stage.a.session.is_building() => return Some(Step::Settle),
+            Step::Settle => {}
+            Step::Set(name, value) => {
+                let value = stage.graph().and_then(|graph| parsed(graph, &name, &value));
+                stage.set(&name, value);
+            }
+            Step::Key(key) => {
+                if let Some(action) = keys::action(key) {
+                    self.do_one(action, false);
+                }
+            }
+            Step::Orbit(x, y) => stage.control.orbit(x, y),
+            Step::Zoom(notches) => stage.control.zoom(notches),
+            Step::Select(name) => {
+                let found = stage.graph().and_then(|graph| find(graph, &name));
+                if let Some(selected) = found {
+                    stage.select(selected);
+                }
+            }
+            Step::Resize(width, height) => {
+                // Whether it is granted is the window manager's matter.
+                let _ = live.screen.window.request_inner_size(winit::dpi::PhysicalSize::new(width, height));
+            }
+            Step::Write { to, from } => {
+                let to = stage.root().join(to);
+                let copied = std::fs::read(&from).and_then(|bytes| crate::source::write_whole(&to, &bytes));
+                if let Err(why) = copied {
+                    self.notice(&format!("{} could not be written: {why}", to.display()));
+                }
+            }
+            Step::Screenshot(path) => self.shoot.push(path),
+            Step::Quit => self.quit = true,
+        }
+        None
+    }
+}
+
+/// A pass or resource of a name.
+fn find(graph: &crate::graph::Graph, name: &str) -> Option<Selected> {
+    let resource = graph.resources.entries().find(|(_, it)| it.name == name).map(|(id, _)| Selected::Resource(id));
+    let pass = graph.passes.entries().find(|(_, it)| it.name == name).map(|(id, _)| Selected::Pass(id));
+    pass.or(resource)
+}
+
+/// A value as `--set` takes it.
+fn parsed(graph: &crate::graph::Graph, name: &str, text: &str) -> Option<crate::graph::ParamValue> {
+    use crate::graph::ParamValue as V;
+    use crate::syntax::document::ParamKind as K;
+    let param = graph.params.iter().find(|param| param.name == name)?;
+    Some(match param.kind {
+        K::Int { .. } => V::Int(text.parse().ok()?),
+        K::Float { .. } => V::Float(text.parse().ok()?),
+        K::Bool { .. } => V::Bool(text.parse().ok()?),
+        _ => V::Choice(text.to_owned()),
+    })
+}
+
+fn panel(window: &Window, stage: &Stage) -> (egui::Context, egui_winit::State) {
+    let context = egui::Context::default();
+    style::apply(&context);
+    let most = stage.a.session.gpu().device.limits().max_texture_dimension_2d as usize;
+    let scale = Some(window.scale_factor() as f32);
+    let state = egui_winit::State::new(context.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));
+    (context, state)
+}
+
+fn shown(stage: &Stage, area: egui::Rect) -> Option<Shown> {
+    let a = stage.a.picture.clone()?;
+    let b = stage.b.as_ref().and_then(|b| b.picture.clone());
+    let area = [area.left(), area.top(), area.width(), area.height()];
+    Some(Shown { a, b, mode: stage.mode, area })
+}
+
+fn save(screen: &mut Screen, sight: &Sight<'_>, path: &std::path::Path) -> Result<(), String> {
+    let image = screen.shoot(sight, Duration::from_secs(10)).map_err(|why| why.to_string())?;
+    let png = encode_png("the window", &image).map_err(|why| why.to_string())?;
+    crate::source::write_whole(path, &png).map_err(|why| format!("{} could not be written: {why}", path.display()))
+}
+
+impl ApplicationHandler<Told> for App {
+    fn resumed(&mut self, events: &ActiveEventLoop) {
+        let Some(options) = self.options.take() else { return };
+        match self.open(events, options) {
+            Ok(live) => {
+                live.screen.window.request_redraw();
+                self.live = Some(live);
+            }
+            Err(why) => {
+                self.ended = Err(why);
+                events.exit();
+            }
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, told: Told) {
+        match told {
+            Told::Changed => {
+                if let Some(live) = &mut self.live {
+                    live.stage.changed();
+                }
+            }
+            Told::Notice(line) => self.notice(&line),
+        }
+        self.again = Instant::now();
+    }
+
+    fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(live) = &mut self.live else { return };
+        let tab = match &event {
+            WindowEvent::KeyboardInput { event, .. } => {
+                event.logical_key == WinitKey::Named(NamedKey::Tab) && !live.egui.egui_wants_keyboard_input()
+            }
+            _ => false,
+        };
+        match &event {
+            WindowEvent::CloseRequested => return events.exit(),
+            WindowEvent::RedrawRequested => {
+                self.redraw();
+                if self.quit {
+                    events.exit();
+                }
+                return;
+            }
+            WindowEvent::KeyboardInput { event, .. } if tab => {
+                // egui would move the focus through the panel.
+                if event.state == ElementState::Pressed {
+                    let shift = live.egui.input(|input| input.modifiers.shift);
+                    self.do_one(Action::Next, shift);
+                }
+                return;
+            }
+            _ => {}
+        }
+        if live.state.on_window_event(&live.screen.window, &event).repaint {
+            self.again = Instant::now();
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        let Some(live) = &self.live else { return };
+        if Instant::now() >= self.again {
+            live.screen.window.request_redraw();
+            // Should the redraw not come, it is asked for again.
+            self.again = Instant::now() + Duration::from_millis(100);
+        }
+        events.set_control_flow(ControlFlow::WaitUntil(self.again));
+    }
+}

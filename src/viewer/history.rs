@@ -1,0 +1,109 @@
+//! Times over the last frames.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::gpu::Times;
+
+/// Frames that are remembered.
+const FRAMES: usize = 240;
+/// The part that a new time has in a moving average.
+const WEIGHT: f64 = 0.1;
+
+/// Average and worst of one pass, milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Stat {
+    pub(super) average: f64,
+    pub(super) worst: f64,
+    seen: u64,
+}
+
+impl Stat {
+    fn add(&mut self, ms: f64) {
+        self.average = if self.seen == 0 { ms } else { self.average + (ms - self.average) * WEIGHT };
+        // The worst fades, so that a hitch of long ago is forgotten.
+        self.worst = (self.worst * 0.995).max(ms);
+        self.seen += 1;
+    }
+}
+
+/// What was measured.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// From one frame to the next on the CPU, milliseconds.
+    pub(super) frames: VecDeque<f32>,
+    /// GPU times of frames.
+    pub(super) gpu: VecDeque<f32>,
+    pub(super) gpu_frame: Stat,
+    /// The panel's own time, milliseconds.
+    pub(super) panel: Stat,
+    rows: BTreeMap<String, Stat>,
+    last: Option<u64>,
+}
+
+impl History {
+    pub(super) fn frame(&mut self, ms: f32) {
+        push(&mut self.frames, ms);
+    }
+
+    pub(super) fn panel(&mut self, ms: f64) {
+        self.panel.add(ms);
+    }
+
+    /// Another program: its passes may be others.
+    pub(super) fn forget(&mut self) {
+        self.rows.clear();
+        self.gpu_frame = Stat::default();
+    }
+
+    pub(super) fn times(&mut self, times: &Times) {
+        if self.last.replace(times.frame) == Some(times.frame) {
+            return;
+        }
+        push(&mut self.gpu, times.frame_ms as f32);
+        self.gpu_frame.add(times.frame_ms);
+        for row in &times.rows {
+            if let Some(ms) = row.ms {
+                self.rows.entry(row.name.clone()).or_default().add(ms);
+            }
+        }
+    }
+
+    pub(super) fn row(&self, name: &str) -> Option<Stat> {
+        self.rows.get(name).copied()
+    }
+
+    /// The middle of the last frame times.
+    pub(super) fn median(&self) -> f32 {
+        let mut sorted: Vec<f32> = self.frames.iter().copied().collect();
+        sorted.sort_by(f32::total_cmp);
+        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    }
+}
+
+fn push(list: &mut VecDeque<f32>, ms: f32) {
+    if list.len() == FRAMES {
+        list.pop_front();
+    }
+    list.push_back(ms);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Row;
+
+    #[test]
+    fn a_frame_counts_once() {
+        let mut history = History::default();
+        let row = |ms| vec![Row { name: "g/a".to_owned(), ms: Some(ms) }];
+        let times = Times { frame: 1, rows: row(4.0), frame_ms: 5.0 };
+        history.times(&times);
+        history.times(&times);
+        assert_eq!(history.gpu.len(), 1);
+        history.times(&Times { frame: 2, rows: row(2.0), frame_ms: 3.0 });
+        let stat = history.row("g/a").unwrap();
+        assert!((stat.average - 3.8).abs() < 1e-9 && stat.worst > 3.9, "{stat:?}");
+        history.forget();
+        assert!(history.row("g/a").is_none());
+    }
+}

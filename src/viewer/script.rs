@@ -1,0 +1,79 @@
+//! What a script does in the place of a person: one step a line.
+//!
+//! ```text
+//! wait 30                    frames
+//! settle                     until nothing is being built
+//! set compaction=atomic      as `--set`
+//! key F1                     as if it were pressed
+//! orbit 120 -30               points of the pointer
+//! zoom 2                     notches of the wheel
+//! resize 801x603             the window
+//! select cull                a pass or resource
+//! write graph.ron FILE       a file's text into a file below the root
+//! screenshot FILE.png
+//! quit
+//! ```
+
+use std::path::PathBuf;
+
+use egui::Key;
+
+/// One step.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    Wait(u32),
+    Settle,
+    Set(String, String),
+    Key(Key),
+    Orbit(f32, f32),
+    Zoom(f32),
+    Select(String),
+    Resize(u32, u32),
+    Write { to: PathBuf, from: PathBuf },
+    Screenshot(PathBuf),
+    Quit,
+}
+
+/// A script, or the line that makes no sense.
+///
+/// # Errors
+/// The number of the line and what is wrong with it.
+pub(super) fn parse(text: &str) -> Result<Vec<Step>, String> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.split('#').next().unwrap_or_default().trim()));
+    let step = |(at, line): (usize, &str)| step(line).ok_or_else(|| format!("line {at} of the script: `{line}`"));
+    lines.filter(|(_, line)| !line.is_empty()).map(step).collect()
+}
+
+fn step(line: &str) -> Option<Step> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let pair = |at: char| rest.split_once(at).map(|(a, b)| (a.trim(), b.trim()));
+    Some(match word {
+        "wait" => Step::Wait(rest.parse().ok()?),
+        "settle" => Step::Settle,
+        "set" => pair('=').map(|(name, value)| Step::Set(name.to_owned(), value.to_owned()))?,
+        "key" => Step::Key(Key::from_name(rest)?),
+        "orbit" => pair(' ').and_then(|(x, y)| Some(Step::Orbit(x.parse().ok()?, y.parse().ok()?)))?,
+        "zoom" => Step::Zoom(rest.parse().ok()?),
+        "select" => Step::Select(rest.to_owned()),
+        "resize" => pair('x').and_then(|(w, h)| Some(Step::Resize(w.parse().ok()?, h.parse().ok()?)))?,
+        "write" => pair(' ').map(|(to, from)| Step::Write { to: to.into(), from: from.into() })?,
+        "screenshot" => Step::Screenshot(rest.into()),
+        "quit" => Step::Quit,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_read_line_by_line() {
+        let steps = parse("wait 3 # frames\n\nset a = b\nkey F1\norbit 10 -2.5\nquit").unwrap();
+        let set = Step::Set("a".to_owned(), "b".to_owned());
+        assert_eq!(steps, [Step::Wait(3), set, Step::Key(Key::F1), Step::Orbit(10.0, -2.5), Step::Quit]);
+        assert_eq!(parse("wait\n").unwrap_err(), "line 1 of the script: `wait`");
+        assert!(parse("key Nonsense").is_err() && parse("dance").is_err());
+    }
+}

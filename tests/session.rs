@@ -13,6 +13,10 @@ use rondag::source::{Door, LoadError};
 use crate::gpu::{LIMIT, software, words};
 use crate::sketch::camera;
 
+mod more;
+#[cfg(feature = "watch")]
+mod watched;
+
 const GRAPH: &str = r#"(
     version: 1,
     params: {
@@ -104,7 +108,7 @@ impl Scene {
         let hands = Hands::default();
         let outside = Outside {
             door: Arc::new(desk.clone()),
-            clock: Box::new(hands.clone()),
+            clock: Arc::new(hands.clone()),
             executor: Box::new(executor),
             device: Box::new(|| Gpu::open(&Pick::Cpu, DeviceOptions::default())),
         };
@@ -466,8 +470,12 @@ fn br_080_a_lost_device_is_replaced_once() {
         scene.events.extend(events);
         scene.session.draw(&camera(), |_, _| {});
     }
-    assert!(scene.session.is_stopped());
+    assert!(scene.session.is_stopped() && !scene.session.is_building());
     assert_eq!(scene.told().len(), 2, "{:?}", scene.told());
+    // An edit is no loop: it may open another device.
+    scene.save();
+    assert!(!scene.session.is_stopped());
+    assert_eq!((scene.rate(), scene.session.faults().count()), (1, 0), "it draws again");
 }
 
 #[test]

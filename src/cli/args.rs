@@ -392,8 +392,9 @@ pub(super) struct View {
     /// Reads files every quarter of a second instead of waiting for events, for file systems that have none
     #[arg(long)]
     pub poll: bool,
-    /// Does what a script says in the place of a person: `wait 30`, `settle`, `set name=value`, `key F1`, `orbit 10 0`,
-    /// `select NAME`, `resize 801x603`, `write TO FROM`, `screenshot FILE.png`, `quit`, one a line
+    /// Does what a script says in the place of a person: `wait 30`, `sleep 2`, `settle`, `reloaded`, `set name=value`, `key F1`,
+    /// `orbit 10 0`, `zoom 2`, `select NAME`, `pass NAME off`, `apart`, `resize 801x603`, `write TO FROM`,
+    /// `screenshot FILE.png`, `report FILE.json`, `quit`, one a line
     #[arg(long, value_name = "FILE")]
     pub headless_script: Option<PathBuf>,
     /// Longest wait for a frame, in seconds

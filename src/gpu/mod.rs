@@ -8,6 +8,7 @@
 //! object, and name the pass or resource that they are about.
 
 mod build;
+mod compare;
 mod deep;
 mod device;
 mod error;
@@ -27,6 +28,7 @@ mod trusted;
 mod visible;
 mod warm;
 
+pub use compare::{Difference, Elements, compare};
 pub use deep::{DeepReport, deep};
 pub use device::{DeviceOptions, Gpu, Pick, adapters, describe, instance};
 pub use error::Error;

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use super::asked::{Asked, Closure};
 use super::fault::{Finding, findings};
-use super::outside::Job;
+use super::outside::{Clock, Job};
 use super::params::{self, Moved};
 use crate::diagnostic::{Level, has_errors};
 use crate::gpu::{Error, Gpu, Past, Program, ProgramOptions};
 use crate::graph::camera::CameraState;
-use crate::graph::{Graph, Library, ResourceKind, Settings};
+use crate::graph::{Graph, Library, ParamValue, ResourceKind, Settings, feature_names, resolve};
 use crate::lint::{Examined, examine};
 use crate::plan::{self, Plan};
 use crate::source::{Door, FileId, Files};
+use crate::syntax::document::ParamKind;
 
 /// Rules whose fault may be half a file.
 const TORN: [&str; 6] = ["syntax", "wgsl-syntax", "import-syntax", "missing-import", "missing-file", "unreadable-file"];
@@ -23,13 +24,30 @@ const TORN: [&str; 6] = ["syntax", "wgsl-syntax", "import-syntax", "missing-impo
 /// Settings that are kept, so that going back to one is quick.
 const KEPT_PLANS: usize = 32;
 
+/// What values of Choices need and the device lacks.
+pub(super) type Lacking = BTreeMap<(String, String), String>;
+
+/// A setting that was planned.
+type Planned = (Settings, plan::Options, Arc<Graph>, Arc<Plan>);
+
+/// How long the stages of a build took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Reading, checking and planning.
+    pub examine: Duration,
+    /// Buffers, textures, modules, bind groups and pipelines, as far as wgpu makes them.
+    pub make: Duration,
+    /// The first use of each pipeline, when drivers compile.
+    pub warm: Duration,
+}
+
 /// Texts that were read together, and what was planned of them.
 #[derive(Debug)]
 pub(super) struct Read {
     asked: Asked,
     pub(super) library: Library,
     top: FileId,
-    plans: Vec<(Settings, Arc<Graph>, Arc<Plan>)>,
+    plans: Vec<Planned>,
 }
 
 /// What is to be built.
@@ -48,6 +66,7 @@ pub(super) struct Order {
     pub(super) options: plan::Options,
     pub(super) max_memory: u64,
     pub(super) timeout: Duration,
+    pub(super) clock: Arc<dyn Clock>,
     /// What the present program leaves; absent where everything begins anew.
     pub(super) past: Option<Past>,
     pub(super) inputs: Arc<BTreeMap<String, Vec<u8>>>,
@@ -61,6 +80,7 @@ pub(super) struct Outcome {
     pub(super) closure: Closure,
     pub(super) made: Result<Box<Program>, Vec<Finding>>,
     pub(super) warnings: Vec<Finding>,
+    pub(super) spent: Spent,
     /// The texts look like half of what they will be.
     pub(super) torn: bool,
     /// They were read anew.
@@ -72,6 +92,8 @@ enum Stage {
     Examine,
     Make(Arc<Graph>, Arc<Plan>),
     Warm(Box<Program>),
+    /// The program is delivered; what other choices need is still to be found out.
+    Others(Arc<Graph>),
 }
 
 /// The pieces: read and plan; make; warm up one pipeline after another.
@@ -82,31 +104,43 @@ pub(super) struct Build {
     fresh: bool,
     stage: Option<Stage>,
     warnings: Vec<Finding>,
+    spent: Spent,
     torn: bool,
     done: Sender<Outcome>,
+    others: Sender<Lacking>,
 }
 
 impl Build {
-    pub(super) fn new(order: Order, done: Sender<Outcome>) -> Self {
+    pub(super) fn new(order: Order, done: Sender<Outcome>, others: Sender<Lacking>) -> Self {
         let asked = order.read.as_ref().map_or_else(|| Asked::new(Arc::clone(&order.door)), |read| read.asked.clone());
         let fresh = order.read.is_none();
-        Self { order, asked, fresh, stage: Some(Stage::Examine), warnings: Vec::new(), torn: false, done }
+        let (stage, warnings, spent) = (Some(Stage::Examine), Vec::new(), Spent::default());
+        Self { order, asked, fresh, stage, warnings, spent, torn: false, done, others }
     }
 
-    /// The next stage; nothing where the program is finished.
-    fn advance(&mut self, stage: Stage) -> Result<Stage, Result<Box<Program>, Vec<Finding>>> {
-        match stage {
-            Stage::Examine => self.examine().map(|(graph, plan)| Stage::Make(graph, plan)).map_err(Err),
-            Stage::Make(graph, plan) => match self.make(graph, plan) {
-                Ok(made) => Ok(Stage::Warm(Box::new(made))),
-                Err(why) => Err(Err(vec![self.device(&why)])),
-            },
-            Stage::Warm(mut program) => match self.warm(&mut program) {
-                Ok(true) => Ok(Stage::Warm(program)),
-                Ok(false) => Err(Ok(program)),
-                Err(why) => Err(Err(vec![self.device(&why)])),
-            },
-        }
+    /// The next stage; nothing where all is done.
+    fn advance(&mut self, stage: Stage) -> Result<Option<Stage>, Vec<Finding>> {
+        let next = match stage {
+            Stage::Examine => self.examine().map(|(graph, plan)| Stage::Make(graph, plan))?,
+            Stage::Make(graph, plan) => {
+                Stage::Warm(Box::new(self.make(graph, plan).map_err(|why| vec![self.device(&why)])?))
+            }
+            Stage::Warm(mut program) => {
+                if self.warm(&mut program).map_err(|why| vec![self.device(&why)])? {
+                    Stage::Warm(program)
+                } else {
+                    let graph = Arc::clone(program.graph());
+                    self.finish(Ok(program));
+                    return Ok(self.fresh.then_some(Stage::Others(graph)));
+                }
+            }
+            Stage::Others(graph) => {
+                // The session may be gone.
+                let _ = self.others.send(self.other_choices(&graph));
+                return Ok(None);
+            }
+        };
+        Ok(Some(next))
     }
 
     /// Reads what is not read yet, and plans the setting unless it is known.
@@ -123,8 +157,8 @@ impl Build {
         let Order { read, settings, moved, gpu, options, max_memory, inputs, .. } = &mut self.order;
         let Some(Read { library, top, plans, .. }) = read else { return Err(Vec::new()) };
         let known =
-            |(of, graph, _): &&(Settings, Arc<Graph>, Arc<Plan>)| of == settings && params::is_made_for(graph, moved);
-        if let Some((_, graph, plan)) = plans.iter().find(known) {
+            |(of, by, graph, _): &&Planned| of == settings && by == options && params::is_made_for(graph, moved);
+        if let Some((_, _, graph, plan)) = plans.iter().find(known) {
             return Ok((Arc::clone(graph), Arc::clone(plan)));
         }
         let document = library.document(*top, &mut found);
@@ -140,8 +174,8 @@ impl Build {
             return Err(findings(files, found, Level::Error));
         }
         if let Some((feature, span)) = draft.lacking(profile.features) {
-            let (place, name) = (files.place(span), &profile.name);
-            return Err(vec![Finding::plain(format!("adapter `{name}` lacks {feature:?}, required at {place}"))]);
+            let (place, name, lacks) = (files.place(span), &profile.name, feature_names(feature).join(", "));
+            return Err(vec![Finding::plain(format!("adapter `{name}` lacks {lacks}, required at {place}"))]);
         }
         self.warnings = findings(files, found, Level::Warning);
         let Some(graph) = Graph::new(draft) else { return Err(Vec::new()) };
@@ -149,7 +183,7 @@ impl Build {
         if plans.len() >= KEPT_PLANS {
             plans.remove(0);
         }
-        plans.push((settings.clone(), Arc::clone(&graph), Arc::clone(&plan)));
+        plans.push((settings.clone(), *options, Arc::clone(&graph), Arc::clone(&plan)));
         Ok((graph, plan))
     }
 
@@ -190,12 +224,36 @@ impl Build {
         }
     }
 
+    /// Each value of each Choice, tried with all others as they are. Files that only other choices read are not watched.
+    fn other_choices(&self, graph: &Graph) -> Lacking {
+        let Order { door, top, settings, moved, gpu, .. } = &self.order;
+        let mut library = Library::new(Files::new(Arc::clone(door)));
+        let mut lacking = Lacking::new();
+        let Ok(top) = library.files.load(top) else { return lacking };
+        let features = gpu.device.features();
+        for param in graph.params.iter().filter(|param| param.structural) {
+            let ParamKind::Choice { of, .. } = &param.kind else { continue };
+            for choice in of {
+                let mut tried = settings.clone();
+                tried.params = params::fitting(&library.document(top, &mut Vec::new()), moved);
+                tried.params.insert(param.name.clone(), ParamValue::Choice(choice.value.to_string()));
+                let (draft, _) = resolve(&mut library, top, &tried);
+                if let Some((feature, _)) = draft.lacking(features) {
+                    let key = (param.name.clone(), choice.value.to_string());
+                    lacking.insert(key, feature_names(feature).join(", "));
+                }
+            }
+        }
+        lacking
+    }
+
     fn device(&self, why: &Error) -> Finding {
         Finding::device(self.order.read.as_ref().map(|read| &read.library.files), why)
     }
 
     fn finish(&mut self, made: Result<Box<Program>, Vec<Finding>>) {
         let outcome = Outcome {
+            spent: self.spent,
             read: self.order.read.take(),
             closure: self.asked.closure(),
             made,
@@ -211,9 +269,19 @@ impl Build {
 impl Job for Build {
     fn step(&mut self) -> bool {
         let Some(stage) = self.stage.take() else { return false };
+        let began = self.order.clock.now();
+        let part: Option<fn(&mut Spent) -> &mut Duration> = match stage {
+            Stage::Examine => Some(|spent| &mut spent.examine),
+            Stage::Make(..) => Some(|spent| &mut spent.make),
+            Stage::Warm(_) => Some(|spent| &mut spent.warm),
+            Stage::Others(_) => None,
+        };
         match self.advance(stage) {
-            Ok(next) => self.stage = Some(next),
-            Err(end) => self.finish(end),
+            Ok(next) => self.stage = next,
+            Err(found) => self.finish(Err(found)),
+        }
+        if let Some(part) = part {
+            *part(&mut self.spent) += self.order.clock.now().saturating_sub(began);
         }
         self.stage.is_some()
     }

@@ -29,6 +29,15 @@ pub enum Drawn {
     Nothing,
 }
 
+/// Why nothing is drawn until somebody edits or asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    /// What was drawn last hung or lost its device.
+    Again,
+    /// No device could be opened.
+    NoDevice,
+}
+
 /// Programs that draw, and their frames that are under way.
 #[derive(Debug, Default)]
 pub(super) struct Flight {
@@ -48,14 +57,16 @@ pub(super) struct Flight {
     step: Option<f64>,
     /// When a device was opened in the place of a lost one.
     reopened: Option<Duration>,
-    stopped: bool,
+    stopped: Option<Stop>,
+    /// Some device still works on a frame that did not end.
+    hung: bool,
     /// Complaints that were told.
     told: Vec<String>,
 }
 
 impl Flight {
     pub(super) const fn is_stopped(&self) -> bool {
-        self.stopped
+        self.stopped.is_some()
     }
 }
 
@@ -75,18 +86,29 @@ impl Session {
         (self.flight.index, self.flight.time) = (index, behind);
     }
 
-    /// Whether a device that hangs or was lost too often has ended this session until the next [`revive`](Self::revive).
+    /// Whether a device that hangs or was lost too often has ended this session until the next [`revive`](Self::revive) or
+    /// change.
     pub const fn is_stopped(&self) -> bool {
-        self.flight.stopped
+        self.flight.is_stopped()
+    }
+
+    /// Whether a device may still work on a frame that did not end. Dropping what is made on it would wait for it: a host that
+    /// ends forgets it.
+    pub const fn has_hung(&self) -> bool {
+        self.flight.hung
     }
 
     /// Tries again after a stop.
     pub fn revive(&mut self) {
-        if std::mem::take(&mut self.flight.stopped) {
-            self.faults.device.clear();
-            self.flight.reopened = None;
-        }
+        self.flight.reopened = None;
         self.changed();
+    }
+
+    /// Ends a stop: somebody edited or asked for it, so this is no loop.
+    pub(super) fn go_on(&mut self) {
+        if self.flight.stopped.take() == Some(Stop::NoDevice) {
+            self.open_device();
+        }
     }
 
     /// Whether all submitted frames are done.
@@ -97,7 +119,7 @@ impl Session {
     /// Draws a frame in a submit of its own, by a new program if one is ready. Never waits. `more` records what is to be
     /// done with the frame.
     pub fn draw(&mut self, camera: &CameraState, more: impl FnOnce(&Program, &mut wgpu::CommandEncoder)) -> Drawn {
-        if self.flight.stopped || self.options.settings.surface.contains(&0) {
+        if self.flight.is_stopped() || self.options.settings.surface.contains(&0) {
             return Drawn::Nothing;
         }
         while self.flight.frames.front().is_some_and(|(done, _)| done.load(Ordering::Acquire)) {
@@ -210,17 +232,20 @@ impl Session {
         // An error is a lost device, which `lost` tells.
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);
         if let Some(why) = self.gpu.lost() {
-            return self.reopen(&Error::Lost { why });
+            return self.reopen(Finding::plain(Error::Lost { why }.to_string()), false);
         }
         let now = self.outside.clock.now();
         let late = |(done, at): &(Arc<AtomicBool>, Duration)| {
             !done.load(Ordering::Acquire) && now.saturating_sub(*at) > self.options.timeout
         };
         if self.flight.frames.front().is_some_and(late) {
-            let last = self.flight.index.checked_sub(self.flight.frames.len() as u64 + 1);
-            let last = last.map(|frame| format!("the last pass of frame {frame}"));
-            self.reopen(&Error::Timeout { limit: self.options.timeout, last });
-            self.flight.stopped = true;
+            let first = self.flight.index.saturating_sub(self.flight.frames.len() as u64);
+            let last = first.checked_sub(1).map(|frame| format!("the last pass of frame {frame}"));
+            let why = Error::Timeout { limit: self.options.timeout, last };
+            let passes = self.program().map(recorded).unwrap_or_default();
+            self.reopen(Finding::plain(format!("{why}; frame {first} records {passes}")), true);
+            // The same frame would not end either.
+            self.flight.stopped.get_or_insert(Stop::Again);
             return;
         }
         for message in self.gpu.take_messages() {
@@ -228,15 +253,13 @@ impl Session {
         }
     }
 
-    /// Another device, once; a second loss soon after stops everything.
-    fn reopen(&mut self, why: &Error) {
-        if self.flight.stopped {
+    /// Another device; after a second loss soon after nothing is drawn on it until somebody asks for it.
+    fn reopen(&mut self, finding: Finding, hangs: bool) {
+        if self.flight.is_stopped() {
             return;
         }
         let now = self.outside.clock.now();
         let again = self.flight.reopened.is_some_and(|before| now.saturating_sub(before) < AGAIN);
-        let hangs = matches!(why, Error::Timeout { .. });
-        let finding = Finding::plain(why.to_string());
         self.faults.device = vec![finding.clone()];
         self.events.push(Event::Faulty(vec![finding]));
         let gone = (self.flight.current.take(), self.flight.previous.take(), self.ready.take(), self.gpu.clone());
@@ -245,12 +268,14 @@ impl Session {
         if hangs {
             // Dropping what a device still works on would wait for it.
             std::mem::forget(gone);
+            self.flight.hung = true;
         }
-        self.flight.stopped = again;
-        if again {
-            return;
-        }
+        self.flight.stopped = again.then_some(Stop::Again);
         self.flight.reopened = Some(now);
+        self.open_device();
+    }
+
+    fn open_device(&mut self) {
         match (self.outside.device)() {
             Ok(gpu) => {
                 self.gpu = gpu;
@@ -259,8 +284,17 @@ impl Session {
             }
             Err(why) => {
                 self.faults.device.push(Finding::plain(why.to_string()));
-                self.flight.stopped = true;
+                self.flight.stopped = Some(Stop::NoDevice);
             }
         }
     }
+}
+
+/// What a frame records, at most some of it.
+fn recorded(program: &Program) -> String {
+    const SOME: usize = 4;
+    let labels = &program.script().labels;
+    let some: Vec<String> = labels.iter().take(SOME).map(|label| format!("`{label}`")).collect();
+    let more = labels.len().saturating_sub(SOME);
+    if more == 0 { some.join(", ") } else { format!("{} and {more} more", some.join(", ")) }
 }

@@ -29,6 +29,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
 pub use asked::Closure;
+pub use build::Spent;
 pub use draw::Drawn;
 pub use fault::{Finding, Place};
 pub use outside::{Clock, Executor, Job, Slices, SystemClock, Thread};
@@ -40,7 +41,7 @@ use crate::graph::camera::CameraState;
 use crate::graph::{Graph, ParamValue, Settings};
 use crate::plan;
 use crate::source::Door;
-use build::{Build, Order, Outcome, Read};
+use build::{Build, Lacking, Order, Outcome, Read};
 use draw::Flight;
 
 /// A file that cannot be read this soon after it changed may be half written: it is looked at once more.
@@ -51,7 +52,7 @@ pub struct Outside {
     /// The files.
     pub door: Arc<dyn Door>,
     /// The time.
-    pub clock: Box<dyn Clock>,
+    pub clock: Arc<dyn Clock>,
     /// Who builds.
     pub executor: Box<dyn Executor>,
     /// A device in the place of one that was lost.
@@ -148,6 +149,9 @@ pub struct Session {
     closure: Closure,
     events: Vec<Event>,
     builds: u64,
+    spent: Spent,
+    lacking: Lacking,
+    others: Option<Receiver<Lacking>>,
 }
 
 /// Faults by what they are about: each goes when that is mended.
@@ -181,6 +185,9 @@ impl Session {
             closure: Closure::new(),
             events: Vec::new(),
             builds: 0,
+            spent: Spent::default(),
+            lacking: Lacking::default(),
+            others: None,
         }
     }
 
@@ -226,12 +233,23 @@ impl Session {
 
     /// Whether something is being built or waits for it.
     pub const fn is_building(&self) -> bool {
-        self.running.is_some() || self.changed.is_some() || self.retry.is_some() || self.dirty || self.ready.is_some()
+        let is_due = self.changed.is_some() || self.retry.is_some() || self.dirty || self.ready.is_some();
+        self.running.is_some() || is_due && !self.flight.is_stopped()
     }
 
     /// Builds that were finished, good and bad.
     pub const fn builds(&self) -> u64 {
         self.builds
+    }
+
+    /// How long the last good build took.
+    pub const fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// What a value of a Choice needs and this device lacks, as `requires` says.
+    pub fn lacking(&self, param: &str, choice: &str) -> Option<&str> {
+        self.lacking.get(&(param.to_owned(), choice.to_owned())).map(String::as_str)
     }
 
     /// Moved params.
@@ -251,8 +269,9 @@ impl Session {
         params::wanted(param, &self.options.moved)
     }
 
-    /// Some file changed: all are read anew.
+    /// Some file changed: all are read anew, also after a stop.
     pub fn changed(&mut self) {
+        self.go_on();
         self.changed = Some(self.outside.clock.now());
     }
 
@@ -286,6 +305,17 @@ impl Session {
         let before = self.options.settings.clone();
         change(&mut self.options.settings);
         self.dirty |= self.options.settings != before;
+    }
+
+    /// The planner's switches.
+    pub const fn plan_options(&self) -> plan::Options {
+        self.options.plan
+    }
+
+    /// Plans by other switches.
+    pub fn plan_by(&mut self, options: plan::Options) {
+        self.dirty |= self.options.plan != options;
+        self.options.plan = options;
     }
 
     /// Gives compute passes this camera, whatever draws see; `None` gives them that of the frame again.
@@ -357,16 +387,23 @@ impl Session {
             options: self.options.plan,
             max_memory: self.options.max_memory,
             timeout: self.options.timeout,
+            clock: Arc::clone(&self.outside.clock),
             past: self.flight.current.as_ref().filter(|_| !reset).map(|program| program.past()),
             inputs: Arc::clone(&self.inputs),
         };
         self.flight.fresh_memory = reset;
-        let (sender, done) = channel();
+        let ((sender, done), (send_others, others)) = (channel(), channel());
         self.running = Some(Running { done, change, started: self.outside.clock.now() });
-        self.outside.executor.start(Box::new(Build::new(order, sender)));
+        if order.read.is_none() {
+            self.others = Some(others);
+        }
+        self.outside.executor.start(Box::new(Build::new(order, sender, send_others)));
     }
 
     fn receive(&mut self) {
+        if let Some(lacking) = self.others.as_ref().and_then(|others| others.try_recv().ok()) {
+            (self.lacking, self.others) = (lacking, None);
+        }
         let Some(running) = &self.running else { return };
         let outcome = match running.done.try_recv() {
             Ok(outcome) => outcome,
@@ -379,7 +416,7 @@ impl Session {
             }
         };
         let Some(Running { change, started, .. }) = self.running.take() else { return };
-        let Outcome { read, closure, made, warnings, torn, fresh } = outcome;
+        let Outcome { read, closure, made, warnings, spent, torn, fresh } = outcome;
         if closure != self.closure {
             self.closure.clone_from(&closure);
             self.events.push(Event::Closure(closure));
@@ -401,7 +438,7 @@ impl Session {
                 }
                 self.faults.setting.clear();
                 self.faults.device.clear();
-                self.warnings = warnings;
+                (self.warnings, self.spent) = (warnings, spent);
                 self.ready = Some(program);
             }
             Err(found) => self.fail(fresh, found),

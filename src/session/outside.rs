@@ -4,7 +4,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 /// A clock that never goes back.
-pub trait Clock: std::fmt::Debug {
+pub trait Clock: std::fmt::Debug + Send + Sync {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
 }

@@ -1,5 +1,7 @@
 //! winit's events, one after another.
 
+mod play;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -11,7 +13,6 @@ use winit::keyboard::{Key as WinitKey, NamedKey};
 use winit::window::{Window, WindowId};
 
 use super::face::Face;
-use super::graph::Selected;
 use super::keys::{self, Action};
 use super::picture::Shown;
 use super::screen::{Presented, Screen, Sight};
@@ -21,9 +22,6 @@ use super::watching::{Told, Watching};
 use super::{Options, ViewError, style};
 use crate::gpu::{DeviceOptions, Gpu, adapters, encode_png, instance};
 use crate::session::{Event, Place};
-
-/// The longest that a script waits for one step.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Opens the window and stays until it is closed.
 ///
@@ -35,6 +33,10 @@ pub fn run(options: Options) -> Result<(), ViewError> {
     let events = EventLoop::<Told>::with_user_event().build().map_err(no_display)?;
     let mut app = App::new(options, script.unwrap_or_default(), events.create_proxy());
     events.run_app(&mut app).map_err(no_display)?;
+    if let Some(live) = app.live.take_if(|live| live.stage.has_hung()) {
+        // Dropping it would wait for a frame that does not end.
+        std::mem::forget(live);
+    }
     app.ended
 }
 
@@ -45,6 +47,8 @@ struct Live {
     egui: egui::Context,
     state: egui_winit::State,
     watching: Watching,
+    /// A frame was drawn that is not presented yet.
+    drawn: bool,
 }
 
 struct App {
@@ -56,6 +60,8 @@ struct App {
     steps: std::collections::VecDeque<Step>,
     /// When the present step of the script began.
     step_since: Instant,
+    /// Builds that were done when the script settled or wrote last.
+    builds: u64,
     /// When the program that draws took its place.
     since: Option<SystemTime>,
     shoot: Vec<PathBuf>,
@@ -75,6 +81,7 @@ impl App {
             face: Face::new(),
             steps: steps.into(),
             step_since: Instant::now(),
+            builds: 0,
             since: None,
             shoot: Vec::new(),
             again: Instant::now(),
@@ -114,7 +121,7 @@ impl App {
         };
         let watching = Watching::new(options.poll, tell).map_err(thread)?;
         let (egui, state) = panel(&window, &stage);
-        Ok(Live { screen, stage, egui, state, watching })
+        Ok(Live { screen, stage, egui, state, watching, drawn: false })
     }
 
     /// One frame of the window.
@@ -122,9 +129,28 @@ impl App {
         let Some(live) = &mut self.live else { return };
         let happened = live.stage.tick();
         self.happened(&happened);
-        self.follow_script();
         let Some(live) = &mut self.live else { return };
-        live.stage.draw();
+        // Software adapters present when all submitted work is done, and wait for it: a frame that does not end would hold up
+        // the window as well.
+        let is_due = !live.screen.is_software() || live.stage.is_idle();
+        if is_due && !live.drawn {
+            self.follow_script();
+            let Some(live) = &mut self.live else { return };
+            live.stage.draw();
+            live.drawn = true;
+        }
+        let Some(live) = &mut self.live else { return };
+        if live.screen.is_software() && !live.stage.is_idle() {
+            self.again = Instant::now() + Duration::from_micros(500);
+            return;
+        }
+        live.drawn = false;
+        self.show();
+    }
+
+    /// The panel and the last picture, in the window.
+    fn show(&mut self) {
+        let Some(live) = &mut self.live else { return };
         let input = live.state.take_egui_input(&live.screen.window);
         let began = Instant::now();
         let Self { face, since, .. } = self;
@@ -134,10 +160,14 @@ impl App {
         live.state.handle_platform_output(&live.screen.window, output.platform_output);
         let points = output.pixels_per_point;
         let area = face.area * points;
-        live.stage.resize([area.width().max(0.0) as u32, area.height().max(0.0) as u32]);
+        let most = live.screen.most();
+        live.stage.resize([area.width(), area.height()].map(|side| (side.max(0.0) as u32).min(most)));
         let shown = shown(&live.stage, area);
         let sight = Sight { shown: shown.as_ref(), shapes: &shapes, textures: &output.textures_delta, points };
         let presented = live.screen.present(&sight);
+        if presented == Presented::Yes {
+            live.stage.reloads.presented(&live.stage.a.session);
+        }
         let taken: Vec<_> = self.shoot.drain(..).map(|path| (save(&mut live.screen, &sight, &path), path)).collect();
         output.textures_delta.clear();
         for (saved, path) in taken {
@@ -192,7 +222,8 @@ impl App {
     /// The window on another device.
     fn adopt(&mut self) {
         let Some(live) = &mut self.live else { return };
-        let adopted = live.screen.adopt(live.stage.a.session.gpu().clone());
+        let (gpu, has_hung) = (live.stage.a.session.gpu().clone(), live.stage.has_hung());
+        let adopted = live.screen.adopt(gpu, has_hung);
         (live.egui, live.state) = panel(&live.screen.window, &live.stage);
         if let Err(why) = adopted {
             self.ended = Err(why.into());
@@ -249,9 +280,12 @@ impl App {
             }
             Action::Both => stage.toggle_b(),
             Action::Flip => stage.flip(),
-            Action::Next if shift => stage.choose(|now, count| (now + count - 1) % count),
-            Action::Next => stage.choose(|now, count| (now + 1) % count),
-            Action::Choose(at) => stage.choose(|_, _| at.into()),
+            Action::Next => stage.next_choice(!shift),
+            Action::Choose(at) => {
+                if let Err(why) = stage.choose(at.into()) {
+                    self.face.notice(why);
+                }
+            }
             Action::Vsync => {
                 let on = live.screen.toggle_vsync();
                 self.face.notice(if on { "vsync on" } else { "vsync off" });
@@ -271,7 +305,7 @@ impl App {
     /// `culled_scene-12-30-05.png`.
     fn picture_name(&self) -> PathBuf {
         let graph = self.live.as_ref().and_then(|live| live.stage.graph()).map_or("rondag", |graph| &graph.name);
-        let time = super::overlay::clock(SystemTime::now()).replace(" UTC", "").replace(':', "-");
+        let time = super::overlay::clock(SystemTime::now()).replace(':', "-");
         format!("{graph}-{time}.png").into()
     }
 
@@ -298,93 +332,6 @@ impl App {
             self.notice(&format!("`{program}` could not be started: {why}"));
         }
     }
-
-    /// Does what is due of the script.
-    fn follow_script(&mut self) {
-        while let Some(step) = self.steps.front().cloned() {
-            if self.step_since.elapsed() > PATIENCE {
-                self.steps.clear();
-                let why = format!("`{step:?}` took too long");
-                self.ended = Err(ViewError::System { what: "the script", why });
-                self.quit = true;
-                return;
-            }
-            // A picture is of what stands there now: what follows waits for the next frame.
-            let ends = matches!(step, Step::Screenshot(_));
-            if let Some(rest) = self.do_step(step) {
-                self.steps[0] = rest;
-                return;
-            }
-            self.steps.pop_front();
-            self.step_since = Instant::now();
-            if ends {
-                return;
-            }
-        }
-    }
-
-    /// What is left of a step; nothing once it is done.
-    fn do_step(&mut self, step: Step) -> Option<Step> {
-        let Some(live) = &mut self.live else { return Some(step) };
-        let stage = &mut live.stage;
-        match step {
-            Step::Wait(0) => {}
-            Step::Wait(frames) => return Some(Step::Wait(frames - 1)),
-            Step::Settle if stage.a.session.is_building() => return Some(Step::Settle),
-            Step::Settle => {}
-            Step::Set(name, value) => {
-                let value = stage.graph().and_then(|graph| parsed(graph, &name, &value));
-                stage.set(&name, value);
-            }
-            Step::Key(key) => {
-                if let Some(action) = keys::action(key) {
-                    self.do_one(action, false);
-                }
-            }
-            Step::Orbit(x, y) => stage.control.orbit(x, y),
-            Step::Zoom(notches) => stage.control.zoom(notches),
-            Step::Select(name) => {
-                let found = stage.graph().and_then(|graph| find(graph, &name));
-                if let Some(selected) = found {
-                    stage.select(selected);
-                }
-            }
-            Step::Resize(width, height) => {
-                // Whether it is granted is the window manager's matter.
-                let _ = live.screen.window.request_inner_size(winit::dpi::PhysicalSize::new(width, height));
-            }
-            Step::Write { to, from } => {
-                let to = stage.root().join(to);
-                let copied = std::fs::read(&from).and_then(|bytes| crate::source::write_whole(&to, &bytes));
-                if let Err(why) = copied {
-                    self.notice(&format!("{} could not be written: {why}", to.display()));
-                }
-            }
-            Step::Screenshot(path) => self.shoot.push(path),
-            Step::Quit => self.quit = true,
-        }
-        None
-    }
-}
-
-/// A pass or resource of a name.
-fn find(graph: &crate::graph::Graph, name: &str) -> Option<Selected> {
-    let resource = graph.resources.entries().find(|(_, it)| it.name == name).map(|(id, _)| Selected::Resource(id));
-    let pass = graph.passes.entries().find(|(_, it)| it.name == name).map(|(id, _)| Selected::Pass(id));
-    pass.or(resource)
-}
-
-/// A value as `--set` takes it.
-fn parsed(graph: &crate::graph::Graph, name: &str, text: &str) -> Option<crate::graph::ParamValue> {
-    use crate::graph::ParamValue as V;
-    use crate::syntax::document::ParamKind as K;
-    let param = graph.params.iter().find(|param| param.name == name)?;
-    Some(match param.kind {
-        K::Int { .. } => V::Int(text.parse().ok()?),
-        K::Float { .. } => V::Float(text.parse().ok()?),
-        K::Bool { .. } => V::Bool(text.parse().ok()?),
-        _ => V::Choice(text.to_owned()),
-    })
 }
 
 fn panel(window: &Window, stage: &Stage) -> (egui::Context, egui_winit::State) {

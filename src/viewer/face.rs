@@ -50,9 +50,14 @@ impl Face {
     /// Shows everything.
     pub(super) fn show(&mut self, ui: &mut Ui, stage: &mut Stage, since: Option<SystemTime>) {
         if self.panel {
-            Panel::left("panel").default_size(340.0).size_range(220.0..=700.0).show(ui, |ui| panel::show(ui, stage));
+            let most = (ui.available_width() * 0.6).clamp(120.0, 700.0);
+            let panel = Panel::left("panel").default_size(340.0f32.min(most)).size_range(most.min(220.0)..=most);
+            panel.show(ui, |ui| panel::show(ui, stage));
         }
-        Panel::top("strategies").show(ui, |ui| self.bar(ui, stage));
+        let most = ui.available_height() * 0.3;
+        Panel::top("strategies").show(ui, |ui| {
+            egui::ScrollArea::vertical().max_height(most).show(ui, |ui| self.bar(ui, stage));
+        });
         egui::CentralPanel::no_frame().show(ui, |ui| {
             self.area = ui.available_rect_before_wrap();
             let response = overlay::surface(ui);
@@ -77,11 +82,13 @@ impl Face {
     fn bar(&mut self, ui: &mut Ui, stage: &mut Stage) {
         ui.horizontal_wrapped(|ui| {
             if let Some((name, of, now)) = stage.strategy() {
-                ui.label(RichText::new(name).color(style::DIM));
+                ui.label(RichText::new(&name).color(style::DIM));
                 for (at, choice) in of.iter().enumerate() {
                     let text = RichText::new(format!("{} {choice}", at + 1));
-                    if ui.selectable_label(at == now, text).clicked() {
-                        stage.choose(|_, _| at);
+                    let lacking = stage.lacking(&name, choice);
+                    let response = ui.add_enabled(lacking.is_none(), egui::Button::selectable(at == now, text));
+                    if response.on_disabled_hover_text(lacking.unwrap_or_default()).clicked() {
+                        self.asked.extend(u8::try_from(at).map(Action::Choose));
                     }
                 }
                 ui.separator();

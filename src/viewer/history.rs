@@ -6,6 +6,8 @@ use crate::gpu::Times;
 
 /// Frames that are remembered.
 const FRAMES: usize = 240;
+/// Frames that a report is made of.
+const MANY: usize = 4000;
 /// The part that a new time has in a moving average.
 const WEIGHT: f64 = 0.1;
 
@@ -36,13 +38,17 @@ pub(super) struct History {
     pub(super) gpu_frame: Stat,
     /// The panel's own time, milliseconds.
     pub(super) panel: Stat,
+    /// Frame times while nothing was being built, and while something was.
+    pub(super) steady: VecDeque<f32>,
+    pub(super) building: VecDeque<f32>,
     rows: BTreeMap<String, Stat>,
     last: Option<u64>,
 }
 
 impl History {
-    pub(super) fn frame(&mut self, ms: f32) {
-        push(&mut self.frames, ms);
+    pub(super) fn frame(&mut self, ms: f32, is_building: bool) {
+        push(&mut self.frames, ms, FRAMES);
+        push(if is_building { &mut self.building } else { &mut self.steady }, ms, MANY);
     }
 
     pub(super) fn panel(&mut self, ms: f64) {
@@ -59,7 +65,7 @@ impl History {
         if self.last.replace(times.frame) == Some(times.frame) {
             return;
         }
-        push(&mut self.gpu, times.frame_ms as f32);
+        push(&mut self.gpu, times.frame_ms as f32, FRAMES);
         self.gpu_frame.add(times.frame_ms);
         for row in &times.rows {
             if let Some(ms) = row.ms {
@@ -68,20 +74,31 @@ impl History {
         }
     }
 
+    /// All recorded passes, by name.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&str, Stat)> {
+        self.rows.iter().map(|(name, stat)| (name.as_str(), *stat))
+    }
+
     pub(super) fn row(&self, name: &str) -> Option<Stat> {
         self.rows.get(name).copied()
     }
 
     /// The middle of the last frame times.
     pub(super) fn median(&self) -> f32 {
-        let mut sorted: Vec<f32> = self.frames.iter().copied().collect();
-        sorted.sort_by(f32::total_cmp);
-        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+        quantile(self.frames.iter().copied(), 0.5)
     }
 }
 
-fn push(list: &mut VecDeque<f32>, ms: f32) {
-    if list.len() == FRAMES {
+/// The value below which this part of all lie; zero where there are none.
+pub(super) fn quantile(values: impl Iterator<Item = f32>, part: f64) -> f32 {
+    let mut sorted: Vec<f32> = values.collect();
+    sorted.sort_by(f32::total_cmp);
+    let at = (sorted.len().saturating_sub(1) as f64 * part).round() as usize;
+    sorted.get(at).copied().unwrap_or(0.0)
+}
+
+fn push(list: &mut VecDeque<f32>, ms: f32, most: usize) {
+    if list.len() == most {
         list.pop_front();
     }
     list.push_back(ms);

@@ -15,12 +15,14 @@ mod keys;
 mod overlay;
 mod panel;
 mod picture;
+mod reload;
 mod screen;
 mod script;
 mod stage;
 mod style;
 mod table;
 mod texel;
+mod versus;
 mod watching;
 
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! What stands over the picture: faults, the frozen frustum, the help.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use egui::{Align2, Color32, Frame, Margin, Rect, RichText, Sense, Stroke, Ui, pos2};
 use glam::{Vec3, Vec4};
@@ -58,10 +58,9 @@ fn one(ui: &mut Ui, fault: &Finding) -> Option<Place> {
     clicked
 }
 
-/// Hours, minutes and seconds, UTC.
+/// Hours, minutes and seconds where the viewer runs.
 pub(super) fn clock(at: SystemTime) -> String {
-    let seconds = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs() % 86_400;
-    format!("{:02}:{:02}:{:02} UTC", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    jiff::ZonedDateTime::try_from(at).map_or_else(|_| "?".to_owned(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
 /// Every key.

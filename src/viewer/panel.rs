@@ -8,6 +8,7 @@ use super::graph::Selected;
 use super::picture::Mode;
 use super::stage::Stage;
 use super::style;
+use super::versus::Verdict;
 use crate::gpu::Program;
 use crate::graph::{Call, Draft, Graph, Groups, ParamValue, PassId, PassKind, ResourceId, ResourceKind};
 use crate::plan::{Plan, human_bytes, why_after, why_dead};
@@ -57,8 +58,20 @@ fn head(ui: &mut Ui, stage: &Stage, graph: &Graph) {
         ui.label(RichText::new(format!("GPU {:.2} ms, worst {:.2}", gpu.average, gpu.worst)).color(style::DIM));
     });
     plot(ui, stage);
+    if let Some(reload) = stage.reloads.list.back() {
+        let ms = |time: std::time::Duration| format!("{:.0} ms", time.as_secs_f64() * 1e3);
+        let spent = reload.spent;
+        ui.label(RichText::new(format!("saved to shown in {}", ms(reload.took))).color(style::DIM)).on_hover_text(
+            format!(
+                "read, checked and planned in {}\nmade in {}\nfirst use of new pipelines {}",
+                ms(spent.examine),
+                ms(spent.make),
+                ms(spent.warm)
+            ),
+        );
+    }
     for counts in &stage.a.counts {
-        let all = instances(stage.a.session.program(), &counts.arguments);
+        let all = instances(stage.a.session.program());
         let of = all.map_or(String::new(), |all| format!(" of {}", grouped(all)));
         ui.label(format!("{} visible{of}", grouped(counts.total)))
             .on_hover_text(format!("`{}` of frame {}: {:?}", counts.arguments, counts.frame, counts.instances));
@@ -67,7 +80,7 @@ fn head(ui: &mut Ui, stage: &Stage, graph: &Graph) {
 }
 
 /// How many instances there are: the param of that name, which is how shipped graphs call it.
-fn instances(program: Option<&Program>, _arguments: &str) -> Option<u64> {
+fn instances(program: Option<&Program>) -> Option<u64> {
     let graph = program?.graph();
     let param = graph.params.iter().find(|param| param.name == "instances")?;
     match param.value {
@@ -100,7 +113,24 @@ fn compared(ui: &mut Ui, stage: &Stage) {
         } else {
             ui.label(RichText::new(format!("A draws {}, B draws {}", grouped(a), grouped(b))).color(style::BAD));
         }
+        stage.versus.verdicts.iter().for_each(|verdict| equal(ui, verdict));
     });
+}
+
+/// Whether an output is the same in both settings, of the same frame.
+fn equal(ui: &mut Ui, verdict: &Verdict) {
+    let Verdict { name, difference, unit } = verdict;
+    let (text, color) = match difference {
+        None => (format!("`{name}` is the same, byte for byte"), style::GOOD),
+        Some(it) => {
+            let (count, of) = (grouped(it.count as u64), grouped(it.of as u64));
+            (format!("`{name}`: {count} of {of} {unit} differ"), style::BAD)
+        }
+    };
+    let label = ui.label(RichText::new(text).color(color));
+    if let Some(first) = difference.and_then(|it| it.first) {
+        label.on_hover_text(format!("the first of these {unit} at {first}; X shows the difference"));
+    }
 }
 
 fn total(stage: &Stage) -> u64 {
@@ -138,7 +168,7 @@ fn params(ui: &mut Ui, stage: &mut Stage, graph: &Graph) {
             let kind = if param.structural { "changing it makes another plan" } else { "changing it is an upload" };
             let default = default_value(&param.kind).map_or(String::new(), |value| value_text(&value));
             ui.label(name).on_hover_text(format!("{kind}\ndefault: {default}"));
-            if let Some(value) = widget(ui, &param.name, &param.kind, value) {
+            if let Some(value) = widget(ui, stage, &param.name, &param.kind, value) {
                 set = Some((param.name.clone(), Some(value)));
             }
             if is_moved && ui.small_button("reset").on_hover_text(format!("default: {default}")).clicked() {
@@ -160,7 +190,7 @@ fn params(ui: &mut Ui, stage: &mut Stage, graph: &Graph) {
 }
 
 /// A param's widget; its new value if it was moved.
-fn widget(ui: &mut Ui, name: &str, kind: &ParamKind, value: ParamValue) -> Option<ParamValue> {
+fn widget(ui: &mut Ui, stage: &Stage, name: &str, kind: &ParamKind, value: ParamValue) -> Option<ParamValue> {
     match (kind, value) {
         (ParamKind::Int { min, max, .. }, ParamValue::Int(mut it)) => {
             let wide = max.value.saturating_sub(min.value) > 1000 && min.value >= 0;
@@ -179,7 +209,10 @@ fn widget(ui: &mut Ui, name: &str, kind: &ParamKind, value: ParamValue) -> Optio
             egui::ComboBox::from_id_salt(name).selected_text(&now).show_ui(ui, |ui| {
                 for (at, choice) in of.iter().enumerate() {
                     let key = if at < 9 { format!("{}   {}", choice.value, at + 1) } else { choice.value.to_string() };
-                    if ui.selectable_label(choice.value == now.as_str(), key).clicked() {
+                    let lacking = stage.lacking(name, choice.value.as_str());
+                    let label = egui::Button::selectable(choice.value == now.as_str(), key);
+                    let response = ui.add_enabled(lacking.is_none(), label);
+                    if response.on_disabled_hover_text(lacking.unwrap_or_default()).clicked() {
                         picked = Some(ParamValue::Choice(choice.value.to_string()));
                     }
                 }
@@ -201,6 +234,11 @@ pub(super) fn value_text(value: &ParamValue) -> String {
 }
 
 fn passes(ui: &mut Ui, stage: &mut Stage, graph: &Graph, plan: &Plan) {
+    let mut apart = stage.is_apart();
+    let why = "records each pass by itself, so that each has a time of its own; together they take longer than merged";
+    if ui.checkbox(&mut apart, "a time for each").on_hover_text(why).changed() {
+        stage.toggle_apart();
+    }
     let Some(program) = stage.a.session.program() else { return };
     let steps: Vec<(String, Vec<PassId>)> = program
         .script()
@@ -262,17 +300,9 @@ fn row(ui: &mut Ui, stage: &mut Stage, graph: &Graph, plan: &Plan, pass: PassId,
 
 /// Turns a pass off or on.
 fn switch(ui: &mut Ui, stage: &mut Stage, name: &str) {
-    let off = stage.a.session.settings().off.iter().any(|it| it == name);
-    let mut on = !off;
+    let mut on = !stage.a.session.settings().off.iter().any(|it| it == name);
     if ui.checkbox(&mut on, "").on_hover_text("leave this pass out").changed() {
-        let name = name.to_owned();
-        stage.a.session.configure(|settings| {
-            settings.off.retain(|it| *it != name);
-            if !on {
-                settings.off.push(name);
-            }
-        });
-        stage.due = stage.due.max(3);
+        stage.switch(name, on);
     }
 }
 

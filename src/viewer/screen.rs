@@ -67,11 +67,24 @@ impl Screen {
     ///
     /// # Errors
     /// [`Error::Refused`].
-    pub(super) fn adopt(&mut self, gpu: Gpu) -> Result<(), Error> {
-        (self.renderer, self.blit) = painters(&gpu, self.config.format)?;
+    pub(super) fn adopt(&mut self, gpu: Gpu, has_hung: bool) -> Result<(), Error> {
+        let (renderer, blit) = painters(&gpu, self.config.format)?;
+        let old = (std::mem::replace(&mut self.renderer, renderer), std::mem::replace(&mut self.blit, blit));
         self.gpu = gpu;
+        if has_hung {
+            // Configuring or dropping a surface waits for the device that presented to it.
+            let surface = self.instance.create_surface(Arc::clone(&self.window));
+            let surface = surface
+                .map_err(|why| Error::Refused { what: "the window's surface".to_owned(), why: why.to_string() })?;
+            std::mem::forget((old, std::mem::replace(&mut self.surface, surface)));
+        }
         self.configured = false;
         Ok(())
+    }
+
+    /// Whether pictures are made on the CPU.
+    pub(super) fn is_software(&self) -> bool {
+        self.gpu.info.device_type == wgpu::DeviceType::Cpu
     }
 
     /// An adapter for another device.
@@ -82,8 +95,12 @@ impl Screen {
     /// The window's size in pixels, inside what the device can present.
     pub(super) fn size(&self) -> [u32; 2] {
         let size = self.window.inner_size();
-        let most = self.gpu.device.limits().max_texture_dimension_2d;
-        [size.width.min(most), size.height.min(most)]
+        [size.width.min(self.most()), size.height.min(self.most())]
+    }
+
+    /// The longest side of a texture, texels.
+    pub(super) fn most(&self) -> u32 {
+        self.gpu.device.limits().max_texture_dimension_2d
     }
 
     /// Whether frames wait for the screen.

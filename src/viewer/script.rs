@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! wait 30                    frames
+//! sleep 2.5                  seconds
 //! settle                     until nothing is being built
 //! set compaction=atomic      as `--set`
 //! key F1                     as if it were pressed
@@ -9,8 +10,12 @@
 //! zoom 2                     notches of the wheel
 //! resize 801x603             the window
 //! select cull                a pass or resource
+//! pass cull off              leaves a pass out, or takes it in again (on)
+//! apart                      each pass by itself with a time of its own, or merged again
 //! write graph.ron FILE       a file's text into a file below the root
+//! reloaded                   until something is built after the last `settle` or `write`, well or badly
 //! screenshot FILE.png
+//! report FILE.json           times of frames, reloads and the panel so far
 //! quit
 //! ```
 
@@ -22,12 +27,17 @@ use egui::Key;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
     Wait(u32),
+    Sleep(f32),
     Settle,
     Set(String, String),
     Key(Key),
     Orbit(f32, f32),
     Zoom(f32),
     Select(String),
+    Pass(String, bool),
+    Apart,
+    Reloaded,
+    Report(PathBuf),
     Resize(u32, u32),
     Write { to: PathBuf, from: PathBuf },
     Screenshot(PathBuf),
@@ -50,11 +60,20 @@ fn step(line: &str) -> Option<Step> {
     let pair = |at: char| rest.split_once(at).map(|(a, b)| (a.trim(), b.trim()));
     Some(match word {
         "wait" => Step::Wait(rest.parse().ok()?),
+        "sleep" => Step::Sleep(rest.parse().ok().filter(|it: &f32| it.is_finite())?),
         "settle" => Step::Settle,
         "set" => pair('=').map(|(name, value)| Step::Set(name.to_owned(), value.to_owned()))?,
         "key" => Step::Key(Key::from_name(rest)?),
         "orbit" => pair(' ').and_then(|(x, y)| Some(Step::Orbit(x.parse().ok()?, y.parse().ok()?)))?,
         "zoom" => Step::Zoom(rest.parse().ok()?),
+        "pass" => match pair(' ')? {
+            (name, "on") => Step::Pass(name.to_owned(), true),
+            (name, "off") => Step::Pass(name.to_owned(), false),
+            _ => return None,
+        },
+        "apart" => Step::Apart,
+        "reloaded" => Step::Reloaded,
+        "report" => Step::Report(rest.into()),
         "select" => Step::Select(rest.to_owned()),
         "resize" => pair('x').and_then(|(w, h)| Some(Step::Resize(w.parse().ok()?, h.parse().ok()?)))?,
         "write" => pair(' ').map(|(to, from)| Step::Write { to: to.into(), from: from.into() })?,

@@ -9,9 +9,12 @@ use super::control::Control;
 use super::graph::Selected;
 use super::history::History;
 use super::picture::{Mode, Picture};
+use super::reload::Reloads;
+use super::versus::{Side, Versus};
 use crate::gpu::{Counts, Error, Gpu, Visible, visible_names};
 use crate::graph::camera::{Camera, CameraState};
 use crate::graph::{Graph, ParamValue};
+use crate::plan;
 use crate::session::{Drawn, Event, Options, Outside, Session, SystemClock, Thread};
 use crate::source::Door;
 use crate::syntax::document::ParamKind;
@@ -41,7 +44,7 @@ impl Show {
         let device = Arc::clone(&source.device);
         let outside = Outside {
             door: Arc::clone(&source.door),
-            clock: Box::new(SystemClock::new()),
+            clock: Arc::new(SystemClock::new()),
             executor: Box::new(Thread::new()?),
             device: Box::new(move || device()),
         };
@@ -113,6 +116,8 @@ pub(super) struct Stage {
     asked: Vec<String>,
     /// A name that is looked at besides.
     pub(super) inspected: Option<String>,
+    pub(super) versus: Versus,
+    pub(super) reloads: Reloads,
 }
 
 impl Stage {
@@ -137,6 +142,8 @@ impl Stage {
             source,
             asked: Vec::new(),
             inspected: None,
+            versus: Versus::default(),
+            reloads: Reloads::default(),
         })
     }
 
@@ -151,12 +158,15 @@ impl Stage {
             self.swapped();
         }
         if events.contains(&Event::Device) {
-            (self.capture, self.b) = (None, None);
+            (self.capture, self.b, self.versus) = (None, None, Versus::default());
         }
+        self.reloads.happened(&events, &self.source.root);
+        self.versus.arrived();
         if let Some(b) = &mut self.b {
             let events = b.tick();
             if events.contains(&Event::Swapped) {
                 b.swapped();
+                self.versus = Versus::default();
                 self.due = self.due.max(2);
             }
         }
@@ -171,7 +181,7 @@ impl Stage {
 
     fn swapped(&mut self) {
         self.a.swapped();
-        (self.got, self.capture) = (None, None);
+        (self.got, self.capture, self.versus) = (None, None, Versus::default());
         self.due = self.due.max(2);
         if let Some(graph) = self.a.session.graph().cloned() {
             self.control.follow(graph.camera);
@@ -215,19 +225,13 @@ impl Stage {
     pub(super) fn resize(&mut self, size: [u32; 2]) {
         if self.size != size {
             self.size = size;
-            self.a.session.resize(size);
-            if let Some(b) = &mut self.b {
-                b.session.resize(size);
-            }
+            self.sessions().for_each(|session| session.resize(size));
             self.due = self.due.max(2);
         }
     }
 
     pub(super) fn changed(&mut self) {
-        self.a.session.changed();
-        if let Some(b) = &mut self.b {
-            b.session.changed();
-        }
+        self.sessions().for_each(Session::changed);
     }
 
     /// Whether there is a frame to draw.
@@ -245,31 +249,48 @@ impl Stage {
         self.a.session.pace(still);
         let look = self.capture.is_none() && self.looked.is_none_or(|last| last.elapsed() > LOOK);
         let wanted = self.wanted.clone().filter(|_| look);
-        let mut capture = None;
+        let is_compared = self.b.is_some() && self.versus.is_due();
+        let (mut capture, mut ours) = (None, Side::new());
         let before = self.a.session.position();
         let drawn = self.a.draw(&camera, |program, encoder| {
             capture = wanted.and_then(|wanted| Capture::record(program, encoder, wanted));
+            if is_compared {
+                ours = Versus::record(program, encoder);
+            }
         });
+        let Drawn::Frame(_) = drawn else { return };
         if let Some(capture) = capture {
             capture.submitted();
             self.looked = Some(Instant::now());
             self.capture = Some(capture);
         }
-        if let (Some(b), Drawn::Frame(_)) = (&mut self.b, drawn) {
-            b.session.seek(before.0, before.1);
-            b.session.pace(Some(self.a.session.position().1 - before.1));
-            b.draw(&camera, |_, _| {});
+        self.draw_b(&camera, before, ours);
+        self.due = self.due.saturating_sub(1);
+        if let Some(last) = self.drawn.replace(Instant::now()) {
+            let is_building = self.a.session.is_building();
+            self.a.history.frame(last.elapsed().as_secs_f32() * 1e3, is_building);
         }
-        if let Drawn::Frame(_) = drawn {
-            self.due = self.due.saturating_sub(1);
-            if let Some(last) = self.drawn.replace(Instant::now()) {
-                self.a.history.frame(last.elapsed().as_secs_f32() * 1e3);
+    }
+
+    /// The same moment in the other setting.
+    fn draw_b(&mut self, camera: &CameraState, (index, time): (u64, f64), ours: Side) {
+        let Some(b) = &mut self.b else { return };
+        b.session.seek(index, time);
+        b.session.pace(Some(self.a.session.position().1 - time));
+        let mut theirs = Side::new();
+        let drawn = b.draw(camera, |program, encoder| {
+            if !ours.is_empty() {
+                theirs = Versus::record(program, encoder);
             }
+        });
+        if let Drawn::Frame(_) = drawn {
+            self.versus.submitted(ours, theirs);
         }
     }
 
     /// Holds the present setting as B, or lets go of it.
     pub(super) fn toggle_b(&mut self) {
+        self.versus = Versus::default();
         if self.b.take().is_some() {
             self.mode = Mode::A;
             return;
@@ -279,6 +300,9 @@ impl Stage {
         options.settings.surface = self.size;
         options.settings.outputs.clone_from(&self.asked);
         if let Ok(show) = Show::new(&self.source, self.a.session.gpu().clone(), options) {
+            let mut show = show;
+            show.session.freeze(self.frozen.map(|camera| camera.state(self.size)));
+            show.session.plan_by(self.a.session.plan_options());
             self.b = Some(show);
             self.mode = Mode::Split(0.5);
         }
@@ -297,8 +321,53 @@ impl Stage {
     pub(super) fn toggle_frozen(&mut self) {
         self.frozen = if self.frozen.is_some() { None } else { Some(self.control.camera()) };
         let state = self.frozen.map(|camera| camera.state(self.size));
-        self.a.session.freeze(state);
+        self.sessions().for_each(|session| session.freeze(state));
         self.due = self.due.max(2);
+    }
+
+    fn sessions(&mut self) -> impl Iterator<Item = &mut Session> {
+        std::iter::once(&mut self.a).chain(&mut self.b).map(|show| &mut show.session)
+    }
+
+    /// Whether all submitted frames are done.
+    pub(super) fn is_idle(&self) -> bool {
+        self.a.session.is_idle() && self.b.as_ref().is_none_or(|b| b.session.is_idle())
+    }
+
+    /// Whether a device may still work on a frame that did not end.
+    pub(super) fn has_hung(&self) -> bool {
+        self.a.session.has_hung() || self.b.as_ref().is_some_and(|b| b.session.has_hung())
+    }
+
+    /// Whether each pass is recorded by itself, so that each has a time of its own.
+    pub(super) fn is_apart(&self) -> bool {
+        !self.a.session.plan_options().merge
+    }
+
+    /// Records each pass by itself, or merges them again.
+    pub(super) fn toggle_apart(&mut self) {
+        let merge = self.is_apart();
+        self.sessions().for_each(|session| session.plan_by(plan::Options { merge, ..session.plan_options() }));
+        self.due = self.due.max(3);
+    }
+
+    /// Leaves a pass out, or takes it in again.
+    pub(super) fn switch(&mut self, pass: &str, on: bool) {
+        self.sessions().for_each(|session| {
+            session.configure(|settings| {
+                settings.off.retain(|it| it != pass);
+                if !on {
+                    settings.off.push(pass.to_owned());
+                }
+            });
+        });
+        self.due = self.due.max(3);
+    }
+
+    /// Why a choice cannot be had on this device.
+    pub(super) fn lacking(&self, param: &str, choice: &str) -> Option<String> {
+        let lacking = self.a.session.lacking(param, choice)?;
+        Some(format!("this device lacks {lacking}, which it requires"))
     }
 
     /// Moves a param of A.
@@ -322,11 +391,27 @@ impl Stage {
         Some((name, of, now))
     }
 
-    /// Another choice of the first strategy.
-    pub(super) fn choose(&mut self, pick: impl FnOnce(usize, usize) -> usize) {
+    /// Another choice of the first strategy; why it cannot be had.
+    pub(super) fn choose(&mut self, at: usize) -> Result<(), String> {
+        let Some((name, of, _)) = self.strategy() else { return Ok(()) };
+        let Some(choice) = of.get(at) else { return Ok(()) };
+        match self.lacking(&name, choice) {
+            Some(why) => Err(format!("{name}={choice}: {why}")),
+            None => {
+                self.set(&name, Some(ParamValue::Choice(choice.clone())));
+                Ok(())
+            }
+        }
+    }
+
+    /// The next choice of the first strategy that this device can do, or the one before.
+    pub(super) fn next_choice(&mut self, forward: bool) {
         let Some((name, of, now)) = self.strategy() else { return };
-        if let Some(choice) = of.get(pick(now, of.len())) {
-            self.set(&name, Some(ParamValue::Choice(choice.clone())));
+        let steps =
+            (1..of.len()).map(|by| if forward { (now + by) % of.len() } else { (now + of.len() - by) % of.len() });
+        let next = steps.map(|at| &of[at]).find(|choice| self.lacking(&name, choice).is_none()).cloned();
+        if let Some(choice) = next {
+            self.set(&name, Some(ParamValue::Choice(choice)));
         }
     }
 

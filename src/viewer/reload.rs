@@ -1,0 +1,60 @@
+//! From a save to the presented frame that shows it, as whoever saved sees it.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use crate::session::{Closure, Event, Session, Spent};
+
+/// Reloads that are remembered.
+const KEPT: usize = 1000;
+
+/// One reload.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reload {
+    /// From the newest time stamp of a file that changed to the present.
+    pub(super) took: Duration,
+    /// What its build took of that.
+    pub(super) spent: Spent,
+}
+
+/// Reloads so far.
+#[derive(Debug, Default)]
+pub(super) struct Reloads {
+    known: Closure,
+    /// When the files were saved whose program is not presented yet.
+    saved: Option<SystemTime>,
+    /// Since when the program draws that was presented last.
+    shown: Option<Duration>,
+    pub(super) list: VecDeque<Reload>,
+}
+
+impl Reloads {
+    /// Notes when what was read was saved.
+    pub(super) fn happened(&mut self, events: &[Event], root: &Path) {
+        for event in events {
+            let Event::Closure(closure) = event else { continue };
+            let is_first = self.known.is_empty();
+            let changed = closure.iter().filter(|(path, hash)| self.known.get(*path) != Some(hash));
+            let saved = changed.filter_map(|(path, _)| std::fs::metadata(root.join(path)).ok()?.modified().ok());
+            self.saved = saved.max().filter(|_| !is_first);
+            self.known.clone_from(closure);
+        }
+    }
+
+    /// A frame of the window was presented.
+    pub(super) fn presented(&mut self, session: &Session) {
+        let shown = session.shown_since();
+        if shown == self.shown {
+            return;
+        }
+        self.shown = shown;
+        // A time stamp may come from another machine's clock.
+        if let Some(took) = self.saved.take().and_then(|saved| saved.elapsed().ok()) {
+            if self.list.len() == KEPT {
+                self.list.pop_front();
+            }
+            self.list.push_back(Reload { took, spent: session.spent() });
+        }
+    }
+}

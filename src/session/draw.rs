@@ -240,10 +240,10 @@ impl Session {
         };
         if self.flight.frames.front().is_some_and(late) {
             let first = self.flight.index.saturating_sub(self.flight.frames.len() as u64);
-            let last = first.checked_sub(1).map(|frame| format!("the last pass of frame {frame}"));
-            let why = Error::Timeout { limit: self.options.timeout, last };
+            let why = Error::Timeout { limit: self.options.timeout, last: None };
             let passes = self.program().map(recorded).unwrap_or_default();
-            self.reopen(Finding::plain(format!("{why}; frame {first} records {passes}")), true);
+            let ended = first.checked_sub(1).map_or_else(|| "no frame ended".to_owned(), |last| format!("frame {last} ended"));
+            self.reopen(Finding::plain(format!("{why}: {ended}, frame {first} records {passes}")), true);
             // The same frame would not end either.
             self.flight.stopped.get_or_insert(Stop::Again);
             return;

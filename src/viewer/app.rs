@@ -221,6 +221,7 @@ impl App {
 
     /// The window on another device.
     fn adopt(&mut self) {
+        self.since = None;
         let Some(live) = &mut self.live else { return };
         let (gpu, has_hung) = (live.stage.a.session.gpu().clone(), live.stage.has_hung());
         let adopted = live.screen.adopt(gpu, has_hung);

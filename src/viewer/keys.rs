@@ -47,10 +47,11 @@ pub(super) const KEYS: [(Key, &str, &str, Action); 17] = [
 ];
 
 /// What the mouse does.
-pub(super) const MOUSE: [(&str, &str); 5] = [
+pub(super) const MOUSE: [(&str, &str); 6] = [
     ("1 … 9", "a choice of the first strategy"),
     ("Left drag", "turn around the target"),
     ("Middle drag, Shift + left drag", "move along"),
+    ("Alt + left drag", "move the edge between A and B"),
     ("Wheel", "go nearer, go away"),
     ("Right drag + W A S D Q E", "fly (Shift: faster)"),
 ];

@@ -54,7 +54,10 @@ fn one(ui: &mut Ui, fault: &Finding) -> Option<Place> {
         }
         ui.label(RichText::new(&fault.message).color(color).strong());
     });
-    ui.add(egui::Label::new(RichText::new(fault.text.trim_end()).monospace().size(11.5)).selectable(true));
+    // A fault without a place says no more than its message.
+    if fault.place.is_some() {
+        ui.add(egui::Label::new(RichText::new(fault.text.trim_end()).monospace().size(11.5)).selectable(true));
+    }
     clicked
 }
 

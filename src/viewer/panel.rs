@@ -333,11 +333,12 @@ const fn records(call: &Call) -> usize {
 
 fn resources(ui: &mut Ui, stage: &mut Stage, graph: &Graph, plan: &Plan) {
     let bytes = plan.bytes;
-    let transient =
-        format!("transients {}, {} without sharing", human_bytes(bytes.shared), human_bytes(bytes.unshared));
-    ui.label(transient).on_hover_text(format!("at least {}: the most bytes alive at once", human_bytes(bytes.bound)));
+    let [shared, bound, unshared] = [bytes.shared, bytes.bound, bytes.unshared].map(human_bytes);
+    ui.label(format!("transients {shared}; at least {bound}, unshared {unshared}"))
+        .on_hover_text("at least: the most bytes alive at once, below which no sharing gets");
     let rest = format!("outputs {}, kept {}", human_bytes(bytes.own), human_bytes(bytes.kept));
     ui.label(RichText::new(rest).color(style::DIM));
+    ui.label(RichText::new("click one to see what it holds").color(style::DIM).small());
     for (id, resource) in graph.resources.entries() {
         if !matches!(resource.kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_)) {
             continue;

@@ -34,10 +34,10 @@ impl Reloads {
     pub(super) fn happened(&mut self, events: &[Event], root: &Path) {
         for event in events {
             let Event::Closure(closure) = event else { continue };
-            let is_first = self.known.is_empty();
-            let changed = closure.iter().filter(|(path, hash)| self.known.get(*path) != Some(hash));
+            // A file that another setting reads is no file that somebody saved.
+            let changed = closure.iter().filter(|(path, hash)| self.known.get(*path).is_some_and(|known| known != *hash));
             let saved = changed.filter_map(|(path, _)| std::fs::metadata(root.join(path)).ok()?.modified().ok());
-            self.saved = saved.max().filter(|_| !is_first);
+            self.saved = saved.max();
             self.known.clone_from(closure);
         }
     }

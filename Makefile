@@ -1,6 +1,7 @@
 # make demo     render the shipped scene to target/demo/culled_scene.png and print what was measured
 # make test     everything that must be green, on the software adapter
 # make adapter  a Vulkan adapter, where there is none
+# make tools    what the tests use besides: a display without a screen, a browser, Graphviz
 
 CARGO ?= cargo
 # Mesa's device picker complains where there is no desktop; nothing here needs it.
@@ -35,20 +36,23 @@ demo: adapter
 	$(CARGO) run -- run graphs/culled_scene.ron --frames 4 --size 1280x720 \
 		--out target/demo/culled_scene.png --report target/demo/culled_scene.json
 
-# The viewer's tests open windows on a display without a screen.
-.PHONY: display
-display:
-	@if [[ "$$(uname -s)" != Linux ]] || { command -v Xvfb >/dev/null && command -v xdotool >/dev/null; }; then exit 0; fi; \
-	if ! command -v apt-get >/dev/null; then echo "The tests need Xvfb and xdotool." >&2; exit 1; fi; \
+# What tests use: a display without a screen for the viewer's windows, a browser for the page of a plan, Graphviz for its drawing.
+TOOLS := Xvfb:xvfb xdotool:xdotool chromium:chromium dot:graphviz
+.PHONY: tools
+tools: adapter
+	@if [[ "$$(uname -s)" != Linux ]]; then exit 0; fi; \
+	missing=""; for tool in $(TOOLS); do command -v "$${tool%%:*}" >/dev/null || missing+=" $${tool##*:}"; done; \
+	if [[ -z "$$missing" ]]; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then echo "The tests need$$missing." >&2; exit 1; fi; \
 	if [[ "$$(id -u)" != 0 ]] && ! command -v sudo >/dev/null; then \
-		echo "The tests need a display. As root, run: apt-get update && apt-get install -y xvfb xdotool $(WINDOW)" >&2; exit 1; fi; \
+		echo "The tests need more. As root, run: apt-get update && apt-get install -y$$missing $(WINDOW)" >&2; exit 1; fi; \
 	root=""; [[ "$$(id -u)" == 0 ]] || root=sudo; \
-	echo "No Xvfb or xdotool: installing xvfb xdotool" >&2; \
-	$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends xvfb xdotool $(WINDOW)
+	echo "Installing$$missing" >&2; \
+	$$root apt-get update -qq && $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing $(WINDOW)
 
 # The tests run on the software adapter, and fail where there is none.
 test: ICD = lvp_icd*
-test: adapter display
+test: tools
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets -- -D warnings
 	$(CARGO) clippy --no-default-features --lib -- -D warnings

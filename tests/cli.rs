@@ -15,6 +15,7 @@ mod hostile;
 mod input;
 mod jobs;
 mod levels;
+mod planning;
 mod profile;
 mod sarif;
 
@@ -122,9 +123,9 @@ fn commands_that_are_not_there_stay_in_the_help_and_say_so() {
     let help = project.run(&["--help"]);
     assert_eq!(help.code, Some(0));
     let absent: &[&str] = match (cfg!(feature = "gpu"), cfg!(feature = "viewer")) {
-        (true, true) => &["diff"],
-        (true, false) => &["view", "diff"],
-        (false, _) => &["run", "view", "bench", "diff"],
+        (true, true) => &[],
+        (true, false) => &["view"],
+        (false, _) => &["run", "view", "bench"],
     };
     for name in ["check", "plan", "explain", "run", "view", "bench", "diff", "new"] {
         let line = help.out.lines().find(|line| line.trim_start().starts_with(name)).expect("the help names it");

@@ -89,7 +89,7 @@ fn all_strategies_and_roads_draw_the_golden_picture() {
 fn each_optimisation_off_draws_the_same_picture() {
     let gpu = software();
     let best = draw(&gpu, &scene("scan"), Options::default());
-    let off = Options { alias: false, merge: false, reorder: false, cull: false };
+    let off = Options { alias: false, merge: false, order: rondag::plan::Order::File, cull: false };
     let drawn = draw(&gpu, &scene("scan"), off);
     assert_eq!(drawn.counts, best.counts);
     assert!(drawn.image == best.image);

@@ -1,9 +1,13 @@
 //! What may be typed.
 
+mod planning;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rondag::diagnostic::Format;
+
+pub(super) use planning::{Diff, DiffFormat, Explain, ExplainFormat, Order, Plan, PlanFormat};
 
 /// Mark of commands that this build lacks.
 #[cfg(not(feature = "gpu"))]
@@ -60,7 +64,7 @@ pub(super) enum Command {
     Check(Check),
     /// Print the plan of a frame: order with reasons, slots, bytes
     Plan(Plan),
-    /// Say what a rule means
+    /// Say what a rule means, or why a plan is as it is
     Explain(Explain),
     /// Render frames without a window
     #[cfg_attr(not(feature = "gpu"), command(about = format!("Render frames without a window {NO_GPU}")))]
@@ -71,17 +75,10 @@ pub(super) enum Command {
     /// Watch a graph while it is edited
     #[cfg_attr(not(feature = "viewer"), command(about = format!("Watch a graph while it is edited {NO_VIEWER}")))]
     View(Box<View>),
-    /// Say what changed between two plans [not built yet]
-    Diff(Rest),
+    /// Say what changed between two plans
+    Diff(Diff),
     /// Write a small graph that lints clean and draws something
     New(New),
-}
-
-/// Whatever follows a command that is not there.
-#[derive(Debug, Args)]
-pub(super) struct Rest {
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    rest: Vec<std::ffi::OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -163,41 +160,6 @@ pub(super) struct Levels {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Plan {
-    #[command(flatten)]
-    pub frame: Frame,
-    #[command(flatten)]
-    pub switches: Switches,
-    /// How the plan is written
-    #[arg(long, value_enum, default_value_t)]
-    pub format: PlanFormat,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Explain {
-    /// A rule's code, such as `unknown-resource`; without it, all codes are listed
-    pub code: Option<String>,
-    /// The manuals of all rules
-    #[arg(long, conflicts_with = "code")]
-    pub all: bool,
-    /// How manuals are written
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ExplainFormat,
-}
-
-/// How a manual is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum ExplainFormat {
-    /// For terminals
-    #[default]
-    Text,
-    /// For web sites; the list is a table
-    Markdown,
-    /// One JSON object a line
-    Json,
-}
-
-#[derive(Debug, Args)]
 pub(super) struct New {
     /// The folder to make; its last part names the graph
     pub name: PathBuf,
@@ -261,9 +223,12 @@ pub(super) struct Switches {
     /// Record every dispatch in a compute pass of its own
     #[arg(long)]
     pub no_merge: bool,
-    /// Keep the order of the file
-    #[arg(long)]
+    /// Keep the order of the file; the same as `--order file`
+    #[arg(long, conflicts_with = "order")]
     pub no_reorder: bool,
+    /// What decides about the order of passes where nothing else does
+    #[arg(long, value_enum, default_value_t)]
+    pub order: Order,
     /// Record passes that reach nothing
     #[arg(long)]
     pub no_cull: bool,
@@ -275,24 +240,10 @@ impl Switches {
         rondag::plan::Options {
             alias: !self.no_alias,
             merge: !self.no_merge,
-            reorder: !self.no_reorder,
+            order: if self.no_reorder { rondag::plan::Order::File } else { self.order.into() },
             cull: !self.no_cull,
         }
     }
-}
-
-/// How a plan is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum PlanFormat {
-    /// For people
-    #[default]
-    Text,
-    /// For programs
-    Json,
-    /// For Graphviz
-    Dot,
-    /// For Markdown
-    Mermaid,
 }
 
 /// Frames without a window.

@@ -19,6 +19,7 @@ mod bench;
 mod camera;
 mod check;
 mod console;
+mod diff;
 mod explain;
 mod includes;
 mod input;
@@ -90,11 +91,12 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         Command::Bench(args) => bench::run(&args, console),
         #[cfg(not(feature = "gpu"))]
         Command::Bench(_) => Err(absent("bench")),
-        Command::Diff(_) => Err(absent("diff")),
+        Command::Diff(args) => diff::run(&args, console),
     }
 }
 
 /// The answer of a command that this build does not have.
+#[cfg(not(feature = "viewer"))]
 fn absent(command: &str) -> anyhow::Error {
     anyhow::anyhow!("this build has no `{command}`; `rondag --help` says why")
 }

@@ -7,7 +7,7 @@ use rondag::diagnostic::{self, Diagnostic, Format, Level};
 use rondag::graph::{Draft, Library, Settings};
 use rondag::lint::{Examined, Profile, examine};
 use rondag::plan::{self, Plan};
-use rondag::source::{FileId, Files};
+use rondag::source::{Door, FileId, Files};
 #[cfg(feature = "gpu")]
 use rondag::syntax::document::Document;
 
@@ -30,7 +30,18 @@ impl Opened {
     /// Reads a graph. Nothing if it has faults: they are printed.
     pub(super) fn new(frame: &Frame, console: &mut Console) -> anyhow::Result<Option<Self>> {
         let place = input::locate(&frame.graph, frame.root.root.as_deref())?;
-        let mut library = Library::new(Files::new(place.door()?));
+        let door = place.door()?;
+        Self::through(frame, &place, door, console)
+    }
+
+    /// Reads a graph through a door of its own.
+    pub(super) fn through(
+        frame: &Frame,
+        place: &input::Place,
+        door: impl Door + 'static,
+        console: &mut Console,
+    ) -> anyhow::Result<Option<Self>> {
+        let mut library = Library::new(Files::new(door));
         let top = place.read(&mut library.files)?;
         let mut found = Vec::new();
         let document = library.document(top, &mut found);

@@ -7,9 +7,12 @@
 mod allocate;
 mod cycle;
 mod depend;
+mod diff;
 mod dump;
+mod explain;
 mod faults;
 mod fold;
+mod frugal;
 mod lifetime;
 mod live;
 mod once;
@@ -25,9 +28,11 @@ mod uses;
 mod verify;
 mod words;
 
-#[cfg(feature = "cli")]
-pub use dump::json;
+pub use diff::{Change, Planned, Subject, diff};
 pub use dump::{dot, mermaid, text};
+#[cfg(feature = "cli")]
+pub use dump::{html, json};
+pub use explain::{Answer, Explainer};
 pub use fold::{Clears, clears};
 pub use reason::{dead as why_dead, edge as why_after, human_bytes};
 pub use usage::flag;
@@ -51,16 +56,28 @@ pub struct Options {
     pub alias: bool,
     /// Adjacent compute passes share one recorded pass, and clears fold into the next render pass on the same targets.
     pub merge: bool,
-    /// Passes move when that saves a pass boundary and costs no more than an eighth of the bytes alive at once.
-    pub reorder: bool,
+    /// What decides where the hazards leave a choice.
+    pub order: Order,
     /// Passes that reach nothing are left out.
     pub cull: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { alias: true, merge: true, reorder: true, cull: true }
+        Self { alias: true, merge: true, order: Order::Merge, cull: true }
     }
+}
+
+/// What decides about the order of passes where the hazards leave a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The file.
+    File,
+    /// The file, but passes move where that saves a pass boundary and costs no more than an eighth of the bytes alive at once.
+    #[default]
+    Merge,
+    /// The fewest bytes alive at once, as far as a greedy search finds them; never more than in the file's order.
+    Memory,
 }
 
 /// What was decided for a frame.

@@ -18,7 +18,7 @@ use petgraph::csr::Csr;
 
 use super::lifetime::Timeline;
 use super::uses::{Class, Frame};
-use super::{Edge, Options, cycle};
+use super::{Edge, Options, Order, cycle, frugal};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Draft, PassId};
 use crate::id::{Id as _, IdVec};
@@ -89,11 +89,19 @@ pub(super) fn schedule(
     options: Options,
 ) -> Timeline {
     let plain: Vec<PassId> = stable.iter().filter(|pass| recorded[pass.index()]).copied().collect();
-    let merged = if options.reorder && options.merge { merged(frame, web, stable, recorded, &plain) } else { None };
+    let other = match options.order {
+        Order::Merge if options.merge => merged(frame, web, stable, recorded, &plain),
+        Order::Memory => Some(frugal::order(frame, web, stable, recorded)),
+        Order::Merge | Order::File => None,
+    };
     let plain = Timeline::new(frame, plain);
-    let Some(merged) = merged.map(|order| Timeline::new(frame, order)) else { return plain };
-    let before = plain.peak(frame);
-    if merged.peak(frame) <= before.saturating_add(before / 8) { merged } else { plain }
+    let Some(other) = other.map(|order| Timeline::new(frame, order)) else { return plain };
+    let (before, after) = (plain.peak(frame), other.peak(frame));
+    let is_better = match options.order {
+        Order::Memory => after < before,
+        _ => after <= before.saturating_add(before / 8),
+    };
+    if is_better { other } else { plain }
 }
 
 /// An order with as few compute passes as can be, if `plain` has more.

@@ -242,7 +242,8 @@ impl Session {
             let first = self.flight.index.saturating_sub(self.flight.frames.len() as u64);
             let why = Error::Timeout { limit: self.options.timeout, last: None };
             let passes = self.program().map(recorded).unwrap_or_default();
-            let ended = first.checked_sub(1).map_or_else(|| "no frame ended".to_owned(), |last| format!("frame {last} ended"));
+            let ended =
+                first.checked_sub(1).map_or_else(|| "no frame ended".to_owned(), |last| format!("frame {last} ended"));
             self.reopen(Finding::plain(format!("{why}: {ended}, frame {first} records {passes}")), true);
             // The same frame would not end either.
             self.flight.stopped.get_or_insert(Stop::Again);

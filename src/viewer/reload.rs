@@ -35,7 +35,8 @@ impl Reloads {
         for event in events {
             let Event::Closure(closure) = event else { continue };
             // A file that another setting reads is no file that somebody saved.
-            let changed = closure.iter().filter(|(path, hash)| self.known.get(*path).is_some_and(|known| known != *hash));
+            let changed =
+                closure.iter().filter(|(path, hash)| self.known.get(*path).is_some_and(|known| known != *hash));
             let saved = changed.filter_map(|(path, _)| std::fs::metadata(root.join(path)).ok()?.modified().ok());
             self.saved = saved.max();
             self.known.clone_from(closure);

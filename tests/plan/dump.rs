@@ -62,7 +62,7 @@ fn a_scene_reads_well() {
 #[test]
 fn switches_show() {
     let it = frame(SCENE);
-    let off = Options { alias: false, merge: false, reorder: false, cull: false };
+    let off = Options { alias: false, merge: false, order: rondag::plan::Order::File, cull: false };
     let made = plan(&it.draft, off).expect("the frame has an order");
     keeps("scene_off.txt", include_str!("snapshots/scene_off.txt"), &text(&it.draft, &made, &it.files));
 }

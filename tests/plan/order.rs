@@ -1,6 +1,6 @@
 //! Orders: the file's own, what edges demand, what saves a boundary, and what is left out.
 
-use rondag::plan::{DeadReason, EdgeReason, Hazard, Options, Plan, Step, clears, plan};
+use rondag::plan::{DeadReason, EdgeReason, Hazard, Options, Order, Plan, Step, clears, plan};
 
 use super::frame::{Frame, frame};
 
@@ -103,10 +103,27 @@ fn a_dispatch_moves_up_to_share_a_compute_pass() {
     let steps = |options| plan(&it.draft, options).expect("the frame has an order").steps;
     let on = steps(Options::default());
     assert_eq!(on[0], Step::Compute(vec![it.pass("x"), it.pass("y")]));
-    let off = steps(Options { reorder: false, ..Options::default() });
+    let off = steps(Options { order: Order::File, ..Options::default() });
     assert_eq!(off[0], Step::Compute(vec![it.pass("x")]));
     let apart = steps(Options { merge: false, ..Options::default() });
     assert_eq!(apart.len(), 3);
+}
+
+#[test]
+fn an_order_for_memory_lets_go_before_it_takes() {
+    // In the file's order `a`, `b` and `c` are alive together; one after another they need not be.
+    let text = "buffer a 640\nbuffer b 640\nbuffer c 640\nbuffer x 64\nbuffer y 64\nbuffer z 64\noutput x\noutput y\noutput z\n\
+                clear ra: =a\nclear rb: =b\nclear rc: =c\ncopy cx: <a =x\ncopy cy: <b =y\ncopy cz: <c =z";
+    let it = frame(text);
+    let bytes = |order| plan(&it.draft, Options { order, ..Options::default() }).expect("it has an order").bytes;
+    assert_eq!((bytes(Order::File).bound, bytes(Order::Memory).bound), (1920, 640));
+    let names: Vec<&str> = plan(&it.draft, Options { order: Order::Memory, ..Options::default() })
+        .expect("it has an order")
+        .order
+        .iter()
+        .map(|pass| it.draft.passes[*pass].name.as_str())
+        .collect();
+    assert_eq!(names, ["ra", "cx", "rb", "cy", "rc", "cz"]);
 }
 
 #[test]

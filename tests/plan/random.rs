@@ -1,7 +1,7 @@
 //! Random frames: planned without panic, with the file's meaning, and the same on every run.
 
 use proptest::prelude::*;
-use rondag::plan::{Options, Step, attempt, plan, verify};
+use rondag::plan::{Options, Order, Step, attempt, plan, verify};
 
 use super::frame::frame;
 use super::simulate::{Meaning, differences};
@@ -89,8 +89,8 @@ fn switches() -> Vec<Options> {
     let mut all = Vec::new();
     for alias in on {
         for merge in on {
-            for reorder in on {
-                all.extend(on.map(|cull| Options { alias, merge, reorder, cull }));
+            for order in [Order::File, Order::Merge, Order::Memory] {
+                all.extend(on.map(|cull| Options { alias, merge, order, cull }));
             }
         }
     }

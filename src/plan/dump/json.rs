@@ -12,6 +12,10 @@ use crate::source::Files;
 
 /// Prints a plan as JSON.
 pub fn json(graph: &Draft, plan: &Plan, files: &Files) -> String {
+    format!("{:#}\n", value(graph, plan, files))
+}
+
+pub(super) fn value(graph: &Draft, plan: &Plan, files: &Files) -> Value {
     let pass = |pass: &PassId| graph.passes[*pass].name.as_str();
     let bytes = &plan.bytes;
     let steps = plan.steps.iter().map(|step| {
@@ -34,7 +38,7 @@ pub fn json(graph: &Draft, plan: &Plan, files: &Files) -> String {
         let names: Vec<&str> = residents.iter().map(|id| graph.resources[*id].name.as_str()).collect();
         json!({ "size": size, "residents": names })
     });
-    let whole = json!({
+    json!({
         "graph": graph.name,
         "surface": graph.surface,
         "order": plan.order.iter().map(pass).collect::<Vec<_>>(),
@@ -53,8 +57,7 @@ pub fn json(graph: &Draft, plan: &Plan, files: &Files) -> String {
             "kept": bytes.kept,
             "unknown_sizes": bytes.unknown,
         },
-    });
-    format!("{whole:#}\n")
+    })
 }
 
 fn edge(graph: &Draft, files: &Files, edge: &Edge) -> Value {

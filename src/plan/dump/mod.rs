@@ -2,11 +2,15 @@
 
 mod dot;
 #[cfg(feature = "cli")]
+mod html;
+#[cfg(feature = "cli")]
 mod json;
 mod table;
 mod text;
 
 pub use dot::{dot, mermaid};
+#[cfg(feature = "cli")]
+pub use html::html;
 #[cfg(feature = "cli")]
 pub use json::json;
 pub use text::text;

@@ -1,4 +1,6 @@
-//! `rondag explain`: what a rule means.
+//! `rondag explain`: what a rule means, and why a plan is as it is.
+
+mod graph;
 
 use anyhow::bail;
 use rondag::diagnostic::{Rule, did_you_mean};
@@ -10,7 +12,10 @@ use super::args::{Explain, ExplainFormat};
 use super::console::Console;
 
 pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outcome> {
-    let text = match (&args.code, args.all, args.format) {
+    if args.what.len() > 1 || args.what.first().is_some_and(|what| is_graph(what)) {
+        return graph::run(args, console);
+    }
+    let text = match (args.what.first(), args.all, args.format) {
         (Some(code), _, format) => manual(find(code)?, format),
         (None, true, ExplainFormat::Text) => joined(lint::rules().map(text), "\n\n"),
         (None, true, ExplainFormat::Markdown) => joined(lint::rules().map(markdown), "\n"),
@@ -20,6 +25,12 @@ pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outco
     };
     console.print(&text);
     Ok(Outcome::Clean)
+}
+
+/// Whether this is a graph and no rule's code.
+fn is_graph(what: &str) -> bool {
+    let is_ron = std::path::Path::new(what).extension().is_some_and(|it| it.eq_ignore_ascii_case("ron"));
+    is_ron || what == "-"
 }
 
 /// The rule of a code.

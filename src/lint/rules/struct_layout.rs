@@ -1,9 +1,8 @@
 //! `struct-layout-mismatch` and `vec3-padding`: bytes that two sides read differently.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Diagnostic, rule};
 use crate::graph::{BindingSource, Buffer, Initial, ResourceId, ResourceKind};
+use crate::id::IdVec;
 use crate::lint::Context;
 use crate::shader::{Global, GlobalKind, Layout, Scalar, Type};
 
@@ -13,7 +12,7 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    let mut first: BTreeMap<ResourceId, &Global> = BTreeMap::new();
+    let mut first: IdVec<ResourceId, Option<&Global>> = IdVec::filled(None, cx.draft.resources.len());
     let mut told = std::collections::BTreeSet::new();
     for (pass, program) in cx.programs() {
         let interface = &cx.draft.shaders[program.shader].interface;
@@ -24,7 +23,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
             else {
                 continue;
             };
-            let known = *first.entry(resource).or_insert(global);
+            let known = *first[resource].get_or_insert(global);
             let GlobalKind::Storage { layout: other, .. } = &known.kind else { continue };
             let of = &cx.draft.resources[resource];
             if !std::ptr::eq(known, global)
@@ -99,7 +98,7 @@ fn leaves(layout: &Layout) -> Option<Vec<Leaf>> {
 
 /// What two layouts disagree on. Their strides are compared elsewhere.
 fn difference(one: &Layout, other: &Layout) -> Option<String> {
-    if one.tail != other.tail || (one.tail.is_none() && one.size != other.size) {
+    if one.element == other.element || one.tail != other.tail || (one.tail.is_none() && one.size != other.size) {
         return None;
     }
     let (a, b) = (leaves(one)?, leaves(other)?);

@@ -229,7 +229,7 @@ impl Runs {
     fn allows(&self, library: &mut Library, levels: &Levels, untried: usize) -> Vec<Allow> {
         let documents: Vec<_> = self.closure.iter().map(|file| library.document(*file, &mut Vec::new())).collect();
         let faulty = self.closure.iter().any(|file| library.is_faulty(*file));
-        self.used.settled(levels, &documents, self.sound && !faulty && untried == 0)
+        self.used.settled(&library.files, levels, &documents, self.sound && !faulty && untried == 0)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use super::overwritten::only_clears;
+use super::lost::only_clears;
 use crate::diagnostic::{Diagnostic, rule};
 use crate::graph::{Effect, PassId, ResourceId};
 use crate::lint::Context;

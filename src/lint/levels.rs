@@ -76,10 +76,11 @@ impl Levels {
             concerning.find(|setting| setting.holds(draft)).map(|setting| (setting.level, setting.span))
         };
         let at = finding.primary.span.file;
-        // What is no graph is a shader: the graph answers for all that it reaches.
+        // What is no graph is a shader: the outermost graph that says something answers for all that it reaches.
         let is_shader = draft.is_some_and(|draft| !draft.files.contains(&at));
-        let own = |lint: &&LintSetting| lint.code == code && (is_shader || lint.span.file == at);
-        let file = lints.iter().rev().find(own).map(|lint| (lint.level, Some(lint.span)));
+        let concerning = || lints.iter().filter(|lint| lint.code == code);
+        let speaker = if is_shader { concerning().map(|lint| lint.span.file).next() } else { Some(at) };
+        let file = concerning().rfind(|lint| Some(lint.span.file) == speaker).map(|lint| (lint.level, Some(lint.span)));
         let set = last(&self.command).or(file).or_else(|| last(&self.root));
         let Some((set, span)) = set else { return Verdict::Stay(level) };
         let raised = level == Level::Warning || finding.rule.level == Level::Note;

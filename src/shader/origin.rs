@@ -195,7 +195,8 @@ impl<'m> Origins<'m> {
         let of = |at: Handle<Expression>| self.of(index, at);
         match *expression {
             Expression::FunctionArgument(argument) => {
-                let members = (0..self.members(function, argument)).map(|member| self.member(index, function, argument, member));
+                let members =
+                    (0..self.members(function, argument)).map(|member| self.member(index, function, argument, member));
                 let given = members.fold(self.pipeline(function, argument, None), Origin::and);
                 given.and(self.values[index].arguments[argument as usize])
             }

@@ -139,7 +139,11 @@ outputs: [\"list\"], lints: {{ {lints} }})"
     ]);
     assert_eq!(found(&project, &["a.ron"]).0, ["error[non-uniform-barrier]"]);
     project.write("a.ron", top(&lints("Warn")).as_bytes());
-    assert_eq!(found(&project, &["a.ron"]).0, ["warning[non-uniform-barrier]"], "who includes goes before what is included");
+    assert_eq!(
+        found(&project, &["a.ron"]).0,
+        ["warning[non-uniform-barrier]"],
+        "who includes goes before what is included"
+    );
 }
 
 /// A graph with levels of its own.

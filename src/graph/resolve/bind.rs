@@ -298,7 +298,11 @@ impl Resolver<'_> {
         if binder.is_told(&global.name) {
             return Stop::Poisoned;
         }
-        let known: Vec<String> = self.resource_names(binder.cx);
+        let known = if self.may_guess(self.scopes[binder.cx.scope].names.len()) {
+            self.resource_names(binder.cx)
+        } else {
+            Vec::new()
+        };
         let message = format!("`{}` of `{}` is bound to nothing", global.name, binder.shader.path);
         let found = Diagnostic::new(
             &rules::UNBOUND_VARIABLE,

@@ -238,14 +238,15 @@ impl<'a> Resolver<'a> {
             // One that is written in the file may be absent in this variant.
             if before.is_empty() && !written.get_or_insert_with(|| self.written_passes()).contains(&stated.name) {
                 let guess = self.may_guess(ids.len());
-                let known = ids.keys().filter(|_| guess).filter_map(|name| name.strip_prefix(stated.prefix.as_str()));
+                let known = ids.keys().filter_map(|name| name.strip_prefix(stated.prefix.as_str()));
                 let found = Diagnostic::new(
                     &rules::UNKNOWN_PASS,
                     format!("`after` names an unknown pass `{}`", stated.name),
                     stated.span,
                     "no pass of this file has this name",
                 );
-                let found = did_you_mean(&stated.name, known).into_iter().fold(found, Diagnostic::help);
+                let near = guess.then(|| did_you_mean(&stated.name, known)).flatten();
+                let found = near.into_iter().fold(found, Diagnostic::help);
                 self.report(found.at(format!("passes[\"{}\"].after", self.draft.passes[stated.pass].name)));
             }
             let pass = &mut self.draft.passes[stated.pass];

@@ -13,10 +13,11 @@ pub(super) fn validate(module: &Module) -> Result<(ModuleInfo, Features), Box<Wi
     if let Ok(info) = validate_with(module, Features::empty()) {
         return Ok((info, Features::empty()));
     }
-    // Where one feature is enough and all others are not, there is no other smallest set.
-    for likely in [Features::SUBGROUP, Features::SHADER_F16] {
+    // Where one feature is enough, and nothing is without it and those that bring it, there is no weaker set.
+    let subgroup = (Features::SUBGROUP, Features::SUBGROUP | Features::SUBGROUP_VERTEX);
+    for (likely, bringing) in [subgroup, (Features::SHADER_F16, Features::SHADER_F16)] {
         if let Ok(info) = validate_with(module, likely)
-            && validate_with(module, Features::all().difference(likely)).is_err()
+            && validate_with(module, Features::all().difference(bringing)).is_err()
         {
             return Ok((info, likely));
         }

@@ -136,6 +136,24 @@ fn faults_are_told_once_where_they_are() {
 }
 
 #[test]
+fn thousands_of_passes_that_come_after_one_are_looked_at_once() {
+    let passes = (0..3_000).map(|i| {
+        let after = if i == 0 { "" } else { ", after: [\"p0\"]" };
+        format!("CopyBuffer(name: \"p{i}\", source: \"b{i}\", target: \"b{}\", size: 16{after}), ", i + 1)
+    });
+    let buffers = (0..=3_000).map(|i| format!("\"b{i}\": Buffer(size: 16), "));
+    let text = |extra: &str| {
+        let (buffers, passes) = (buffers.clone().collect::<String>(), passes.clone().collect::<String>());
+        format!(
+            "(version: 1, resources: {{ {buffers} }}, passes: [ClearBuffer(target: \"b0\"), {passes} {extra}], outputs: [\"b3000\"])"
+        )
+    };
+    assert_eq!(checked_text(&text("")).found, []);
+    let found = checked_text(&text("ClearBuffer(name: \"last\", target: \"b3000\", after: [\"lost\"])")).found;
+    assert_eq!(found.iter().map(|fault| fault.rule.code).collect::<Vec<_>>(), ["unknown-pass"]);
+}
+
+#[test]
 fn files_set_levels_for_themselves() {
     let text = |lints: &str| {
         format!(

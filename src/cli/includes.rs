@@ -11,7 +11,8 @@ use rondag::syntax::expr::{Expr, Piece, Template};
 /// The spellings of one path that are looked at; a path with more is followed no further.
 const MAX_SPELLINGS: usize = 256;
 
-type Documents = BTreeMap<String, Document>;
+/// Absent where the text has nothing that could include another.
+type Documents = BTreeMap<String, Option<Document>>;
 
 /// Of graphs found in folders, by path and text, those that are checked on their own: those that no other of them includes.
 /// Of graphs that include each other in a circle, the first.
@@ -19,8 +20,11 @@ pub(super) fn tops(found: Vec<(PathBuf, String)>) -> Vec<PathBuf> {
     let mut files = Files::new(Memory::default());
     let mut parse = |(path, text): &(PathBuf, String)| {
         let path = slashed(path);
-        let file = files.add(&path, text.clone());
-        (path, syntax::parse(&files, file).0)
+        let document = text.contains("Include").then(|| {
+            let file = files.add(&path, text.clone());
+            syntax::parse(&files, file).0
+        });
+        (path, document)
     };
     let documents: Documents = found.iter().map(&mut parse).collect();
     let included: BTreeSet<String> = documents.keys().flat_map(|path| direct(&documents, path, path)).collect();
@@ -51,7 +55,7 @@ fn closure(documents: &Documents, top: &str) -> BTreeSet<String> {
 
 /// The documents that `path` includes while `top` is the top one, itself left out.
 fn direct(documents: &Documents, top: &str, path: &str) -> Vec<String> {
-    let Some(document) = documents.get(path) else {
+    let Some(Some(document)) = documents.get(path) else {
         return Vec::new();
     };
     let folder = top.rsplit_once('/').map_or("", |(folder, _)| folder);

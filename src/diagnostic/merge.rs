@@ -9,10 +9,16 @@ use super::Diagnostic;
 /// What makes one variant: params and their values as text, in the order of their declaration.
 pub type Assignment = Vec<(String, String)>;
 
-/// Sorts by file, position and code, and drops what is there twice.
+/// Sorts by file, position and code, and drops what is there twice: what graphs say of a shader that they share, each at the level
+/// it gives, is there once at the highest.
 pub fn sort(files: &Files, found: &mut Vec<Diagnostic>) {
-    found.sort_by(|a, b| key(files, a).cmp(&key(files, b)));
-    found.dedup();
+    found.sort_by(|a, b| key(files, a).cmp(&key(files, b)).then(b.level.cmp(&a.level)));
+    found.dedup_by(|later, first| {
+        let level = std::mem::replace(&mut later.level, first.level);
+        let same = *later == *first;
+        later.level = level;
+        same
+    });
 }
 
 fn key<'a>(files: &'a Files, finding: &'a Diagnostic) -> (&'a str, Span, &'a str, &'a str, &'a str) {

@@ -83,7 +83,7 @@ pub struct Draft {
     pub files: Vec<crate::source::FileId>,
     /// Uniforms to which a struct is bound, in order of first use.
     pub uniforms: Vec<ResourceId>,
-    /// Levels of rules that hold in this variant; each for the file in which it stands.
+    /// Levels of rules that hold in this variant; each for the file in which it stands, and for shaders. Those of who includes come first.
     pub lints: Vec<LintSetting>,
     /// A size, format or value hangs on the surface.
     pub reads_surface: bool,

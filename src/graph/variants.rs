@@ -95,6 +95,7 @@ pub fn explore(
         seen: BTreeSet::new(),
         selectors: BTreeMap::new(),
         ends: Vec::new(),
+        ranged: BTreeSet::new(),
         planned: 0,
         surface: false,
     };
@@ -127,6 +128,8 @@ struct Explorer<'a> {
     selectors: BTreeMap<String, Vec<ParamValue>>,
     /// Structural Ints and their ends.
     ends: Vec<(String, ParamValue)>,
+    /// Those Ints.
+    ranged: BTreeSet<String>,
     planned: usize,
     /// A variant reads the surface.
     surface: bool,
@@ -149,11 +152,9 @@ impl Explorer<'_> {
                     self.selectors.insert(param.name.clone(), others);
                 }
                 ParamKind::Int { default, min, max } => {
-                    let ends = [min.value, max.value].into_iter().filter(|end| *end != default.value);
-                    for end in ends.map(|end| (param.name.clone(), ParamValue::Int(end))) {
-                        if !self.ends.contains(&end) {
-                            self.ends.push(end);
-                        }
+                    if self.ranged.insert(param.name.clone()) {
+                        let ends = [min.value, max.value].into_iter().filter(|end| *end != default.value);
+                        self.ends.extend(ends.map(|end| (param.name.clone(), ParamValue::Int(end))));
                     }
                 }
                 ParamKind::Float { .. } | ParamKind::Poison => {}

@@ -1,5 +1,6 @@
 //! Checking a file: every variant resolved, planned and held against the rules, what all have said once.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::examine::{breaks, examine};
@@ -102,8 +103,8 @@ struct Runs {
     ends: Vec<End>,
     /// [`EVERYWHERE`] faults by rule and subject.
     everywhere: BTreeMap<(Subject, &'static str), Everywhere>,
-    /// In how many variants a subject is there.
-    present: BTreeMap<Subject, usize>,
+    /// The subjects of each variant, which is told by its number.
+    present: Vec<(Subject, usize)>,
     closure: Vec<FileId>,
     used: Used,
     /// Whether every variant was checked to the end and nothing was set, so that what was not found is not there.
@@ -164,9 +165,7 @@ impl Runs {
         for (_, by) in allowed {
             self.used.add(by);
         }
-        for subject in subjects.into_keys() {
-            *self.present.entry(subject).or_default() += 1;
-        }
+        self.present.extend(subjects.into_iter().map(|subject| (subject, self.tried)));
         match &variant.kind {
             VariantKind::Default | VariantKind::Combination => self.combinations.push((assignment(&draft), found)),
             VariantKind::End(name) => {
@@ -179,22 +178,23 @@ impl Runs {
 
     /// Counts the faults that all rounds of a Repeat and all inclusions of a file have. Each comes with the allow that keeps it
     /// back, if one does.
-    fn everywhere(
-        &mut self,
-        faults: impl Iterator<Item = (Diagnostic, Option<Option<Span>>)>,
-        subjects: &BTreeMap<Subject, usize>,
-    ) {
+    fn everywhere(&mut self, faults: impl Iterator<Item = (Diagnostic, Option<Option<Span>>)>, subjects: &[Subject]) {
         let mut here: BTreeMap<(Subject, &'static str), Everywhere> = BTreeMap::new();
+        let mut sorted = Vec::new();
         for (fault, by) in faults {
+            if sorted.is_empty() {
+                sorted = subjects.to_vec();
+                sorted.sort_unstable();
+            }
             let use_ = (fault.primary.span, fault.secondary.first().map(|label| label.span));
-            let subject = if subjects.contains_key(&use_) { use_ } else { (fault.primary.span, None) };
+            let subject = if equal(&sorted, |one| one.cmp(&use_)) > 0 { use_ } else { (fault.primary.span, None) };
             let known = here.entry((subject, fault.rule.code));
             let known = known.or_insert_with(|| Everywhere { fault, there: 0, by: BTreeSet::new() });
             known.there += 1;
             known.by.extend(by);
         }
         for ((subject, code), Everywhere { fault, there, by }) in here {
-            if subjects.get(&subject).is_none_or(|all| there >= *all) {
+            if there >= equal(&sorted, |one| one.cmp(&subject)) {
                 let known = self.everywhere.entry((subject, code));
                 let known = known.or_insert_with(|| Everywhere { fault, there: 0, by: BTreeSet::new() });
                 known.there += 1;
@@ -206,8 +206,14 @@ impl Runs {
     /// What is idle in every variant that has it, and not allowed in one of them.
     fn idle(&mut self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for ((subject, _), Everywhere { fault, there, by }) in std::mem::take(&mut self.everywhere) {
-            if self.present.get(&subject) != Some(&there) {
+        let everywhere = std::mem::take(&mut self.everywhere);
+        if everywhere.is_empty() {
+            return found;
+        }
+        self.present.sort_unstable();
+        self.present.dedup();
+        for ((subject, _), Everywhere { fault, there, by }) in everywhere {
+            if equal(&self.present, |(one, _)| one.cmp(&subject)) != there {
                 continue;
             }
             if by.is_empty() {
@@ -223,7 +229,7 @@ impl Runs {
     fn allows(&self, library: &mut Library, levels: &Levels, untried: usize) -> Vec<Allow> {
         let documents: Vec<_> = self.closure.iter().map(|file| library.document(*file, &mut Vec::new())).collect();
         let faulty = self.closure.iter().any(|file| library.is_faulty(*file));
-        self.used.settled(levels, &documents, self.sound && !faulty && untried == 0)
+        self.used.settled(&library.files, levels, &documents, self.sound && !faulty && untried == 0)
     }
 }
 
@@ -263,9 +269,15 @@ fn lacks(draft: &Draft, variant: &Variant, profile: &Profile) -> Option<Diagnost
     Some(Diagnostic::new(&SKIPPED_VARIANT, message, span, "required here"))
 }
 
-/// All that may be idle or lost, and how often it is there: passes, their uses of resources, resources, usage flags, params,
+/// How many of a sorted list are neither before nor after what is looked for.
+fn equal<T>(sorted: &[T], order: impl Fn(&T) -> Ordering) -> usize {
+    let from = sorted.partition_point(|one| order(one).is_lt());
+    sorted[from..].partition_point(|one| order(one).is_eq())
+}
+
+/// All that may be idle or lost, as often as it is there: passes, their uses of resources, resources, usage flags, params,
 /// values.
-fn subjects(draft: &Draft) -> BTreeMap<Subject, usize> {
+fn subjects(draft: &Draft) -> Vec<Subject> {
     let flags = draft.resources.iter().flat_map(|resource| resource.declared_usage.iter().flatten());
     let accesses = draft.passes.iter().flat_map(|pass| &pass.accesses);
     let uses = accesses.map(|access| (access.span, Some(draft.resources[access.resource].span)));
@@ -274,11 +286,7 @@ fn subjects(draft: &Draft) -> BTreeMap<Subject, usize> {
         .chain(flags.map(|flag| flag.span))
         .chain(draft.params.iter().map(|param| param.span))
         .chain(draft.idle_values.iter().map(|(_, span)| *span));
-    let mut subjects = BTreeMap::new();
-    for subject in uses.chain(things.map(|span| (span, None))) {
-        *subjects.entry(subject).or_default() += 1;
-    }
-    subjects
+    uses.chain(things.map(|span| (span, None))).collect()
 }
 
 /// All Choices and Bools of a variant with their values.

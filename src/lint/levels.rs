@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Level, Rule, did_you_mean, rule};
+use crate::diagnostic::{Diagnostic, Edit, Level, Rule, did_you_mean, rule};
 use crate::graph::formula::{self, Function, SurfaceField};
 use crate::graph::{Draft, LintSetting, Value};
-use crate::source::Span;
+use crate::source::{Files, Span};
 use crate::syntax::document::{Document, LintLevel};
+use crate::syntax::edit::remove_item;
 use crate::syntax::expr::{Binary, Expr, ExprKind, Reference, SuffixKind};
 
 rule! {
@@ -74,8 +75,12 @@ impl Levels {
             let mut concerning = settings.iter().rev().filter(|setting| setting.code == code);
             concerning.find(|setting| setting.holds(draft)).map(|setting| (setting.level, setting.span))
         };
-        let own = |lint: &&LintSetting| lint.code == code && lint.span.file == finding.primary.span.file;
-        let file = lints.iter().rev().find(own).map(|lint| (lint.level, Some(lint.span)));
+        let at = finding.primary.span.file;
+        // What is no graph is a shader: the outermost graph that says something answers for all that it reaches.
+        let is_shader = draft.is_some_and(|draft| !draft.files.contains(&at));
+        let concerning = || lints.iter().filter(|lint| lint.code == code);
+        let speaker = if is_shader { concerning().map(|lint| lint.span.file).next() } else { Some(at) };
+        let file = concerning().rfind(|lint| Some(lint.span.file) == speaker).map(|lint| (lint.level, Some(lint.span)));
         let set = last(&self.command).or(file).or_else(|| last(&self.root));
         let Some((set, span)) = set else { return Verdict::Stay(level) };
         let raised = level == Level::Warning || finding.rule.level == Level::Note;
@@ -177,7 +182,13 @@ impl Used {
 
     /// What became of all allows that concern a graph of these documents. `judged` says whether every variant was tried
     /// and sound.
-    pub(super) fn settled(&self, levels: &Levels, documents: &[Arc<Document>], judged: bool) -> Vec<Allow> {
+    pub(super) fn settled(
+        &self,
+        files: &Files,
+        levels: &Levels,
+        documents: &[Arc<Document>],
+        judged: bool,
+    ) -> Vec<Allow> {
         let said = || documents.iter().flat_map(|document| &document.lints);
         let own = said().map(|lint| (lint.code.value.as_str(), lint.level.value, Some(lint.code.span)));
         let root = levels.root.iter().map(|setting| (setting.code.as_str(), setting.level, setting.span));
@@ -195,7 +206,9 @@ impl Used {
             }
             let used = self.0.contains(&span);
             let judged = judged && !used && !levels.commands(code);
-            let finding = judged.then(|| fault(rule, span));
+            let said_by_graph = documents.iter().any(|document| document.file == span.file);
+            let edit = said_by_graph.then(|| remove_item(files, span)).flatten();
+            let finding = judged.then(|| fault(rule, span, edit));
             let unused = finding.and_then(|finding| match levels.verdict(&lints, None, &finding) {
                 Verdict::Stay(level) => Some(Diagnostic { level, ..finding }),
                 Verdict::Allowed(_) => None,
@@ -206,13 +219,14 @@ impl Used {
     }
 }
 
-fn fault(rule: &Rule, span: Span) -> Diagnostic {
+fn fault(rule: &Rule, span: Span, edit: Option<Edit>) -> Diagnostic {
     let code = rule.code;
-    let at = format!("lints[\"{code}\"]");
-    if rule.level == Level::Error && !super::is_of_a_limit(rule) {
-        let message = format!("`{code}` is an error, which cannot be allowed");
-        return Diagnostic::new(&UNUSED_ALLOW, message, span, "without effect").help("remove it").at(at);
-    }
-    let message = format!("`{code}` is allowed, but that keeps nothing back");
-    Diagnostic::new(&UNUSED_ALLOW, message, span, "without effect").help("remove it").at(at)
+    let message = if rule.level == Level::Error && !super::is_of_a_limit(rule) {
+        format!("`{code}` is an error, which cannot be allowed")
+    } else {
+        format!("`{code}` is allowed, but that keeps nothing back")
+    };
+    let fault = Diagnostic::new(&UNUSED_ALLOW, message, span, "without effect").help("remove it");
+    let fault = fault.at(format!("lints[\"{code}\"]"));
+    edit.into_iter().fold(fault, |fault, edit| fault.fix("remove it", true, vec![edit]))
 }

@@ -3,12 +3,14 @@
 //! Rules run on the [`Draft`] and on as much of a [`Plan`] as exists, and skip what is poisoned. One rule, one file: its
 //! manual, then its check. [`check`] is what `rondag check` does to a file.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::graph::{Access, Draft, PassId, Program, ResourceId};
+use crate::graph::{Access, Draft, Lifetime, PassId, PassKind, Program, Resource, ResourceId};
 use crate::id::IdVec;
 use crate::plan::Plan;
+use crate::shader::{Entry, Shader};
 use crate::source::{Files, Span};
 use crate::syntax::edit::remove_item;
 
@@ -40,6 +42,8 @@ pub struct Context<'a> {
     pub profile: &'a Profile,
     /// Who uses each resource, in file order.
     uses: IdVec<ResourceId, Vec<(PassId, &'a Access)>>,
+    /// Entry points that a pass dispatches, each once.
+    dispatched: Vec<(&'a Shader, &'a Entry)>,
 }
 
 impl<'a> Context<'a> {
@@ -51,7 +55,7 @@ impl<'a> Context<'a> {
                 uses[access.resource].push((pass, access));
             }
         }
-        Self { files, draft, plan, profile, uses }
+        Self { files, draft, plan, profile, uses, dispatched: dispatched(draft) }
     }
 
     /// Offers to remove the item of the graph file that stands at `span`.
@@ -67,9 +71,17 @@ impl<'a> Context<'a> {
         self.uses[resource].iter().any(|(_, access)| access.effect.writes())
     }
 
+    /// What lasts from frame to frame and is the graph's own; nothing where a pass is poisoned, whose uses are not known.
+    fn lasting(&self) -> impl Iterator<Item = (ResourceId, &'a Resource)> {
+        let known = !self.draft.passes.iter().any(|pass| pass.poisoned);
+        let lasts = |resource: &Resource| {
+            !resource.poisoned && resource.port.is_none() && resource.lifetime != Lifetime::Transient
+        };
+        self.draft.resources.entries().filter(move |(_, resource)| known && lasts(resource))
+    }
+
     /// All programs of the frame, each with its pass; those of poisoned passes left out.
     fn programs(&self) -> impl Iterator<Item = (PassId, &'a Program)> {
-        use crate::graph::PassKind;
         let passes = self.draft.passes.entries().filter(|(_, pass)| !pass.poisoned);
         passes.flat_map(|(id, pass)| {
             let (dispatch, draws) = match &pass.kind {
@@ -80,6 +92,24 @@ impl<'a> Context<'a> {
             dispatch.into_iter().chain(draws.iter().map(|draw| &draw.program)).map(move |program| (id, program))
         })
     }
+}
+
+/// What a shader does by itself is said once, whoever dispatches it.
+fn dispatched(draft: &Draft) -> Vec<(&Shader, &Entry)> {
+    let (mut asked, mut told) = (BTreeSet::new(), BTreeSet::new());
+    let mut all = Vec::new();
+    for pass in draft.passes.iter().filter(|pass| !pass.poisoned) {
+        let PassKind::Dispatch(dispatch) = &pass.kind else { continue };
+        let Some(index) = dispatch.program.entries.first() else { continue };
+        if asked.insert((dispatch.program.shader, *index)) {
+            let shader = &*draft.shaders[dispatch.program.shader];
+            let entry = &shader.interface.entries[*index];
+            if told.insert(entry.span) {
+                all.push((shader, entry));
+            }
+        }
+    }
+    all
 }
 
 /// Checks one variant with every rule of this layer.

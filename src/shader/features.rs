@@ -8,10 +8,19 @@ use wgpu_types::{DownlevelFlags, Features};
 /// Validates a module as a device with every feature would, and finds a smallest set of features that is enough.
 ///
 /// Asking wgpu's own judge with fewer and fewer features keeps no second list of what needs what. A module that needs
-/// none is validated once.
+/// none is validated once, one that needs what many need three times.
 pub(super) fn validate(module: &Module) -> Result<(ModuleInfo, Features), Box<WithSpan<ValidationError>>> {
     if let Ok(info) = validate_with(module, Features::empty()) {
         return Ok((info, Features::empty()));
+    }
+    // Where one feature is enough, and nothing is without it and those that bring it, there is no weaker set.
+    let subgroup = (Features::SUBGROUP, Features::SUBGROUP | Features::SUBGROUP_VERTEX);
+    for (likely, bringing) in [subgroup, (Features::SHADER_F16, Features::SHADER_F16)] {
+        if let Ok(info) = validate_with(module, likely)
+            && validate_with(module, Features::all().difference(bringing)).is_err()
+        {
+            return Ok((info, likely));
+        }
     }
     let info = validate_with(module, Features::all())?;
     let mut kept = Features::all();

@@ -49,6 +49,8 @@ struct Values {
     expressions: Vec<Origin>,
     locals: Vec<Origin>,
     arguments: Vec<Origin>,
+    /// Of the members of arguments that are what the pipeline gave to an entry point, handed on whole.
+    members: Vec<Vec<Origin>>,
     result: Origin,
 }
 
@@ -119,6 +121,7 @@ impl<'m> Origins<'m> {
             expressions: vec![Origin::default(); function.expressions.len()],
             locals: vec![Origin::default(); function.local_variables.len()],
             arguments: vec![Origin::default(); function.arguments.len()],
+            members: vec![Vec::new(); function.arguments.len()],
             result: Origin::default(),
         };
         let functions = module.functions.iter().map(|(_, function)| function);
@@ -192,11 +195,15 @@ impl<'m> Origins<'m> {
         let of = |at: Handle<Expression>| self.of(index, at);
         match *expression {
             Expression::FunctionArgument(argument) => {
-                self.argument(function, argument, None).and(self.values[index].arguments[argument as usize])
+                let members =
+                    (0..self.members(function, argument)).map(|member| self.member(index, function, argument, member));
+                let given = members.fold(self.pipeline(function, argument, None), Origin::and);
+                given.and(self.values[index].arguments[argument as usize])
             }
             Expression::AccessIndex { base, index: member } => match function.expressions[base] {
-                Expression::FunctionArgument(argument) if self.is_struct(function, argument) => {
-                    self.argument(function, argument, Some(member)).and(self.values[index].arguments[argument as usize])
+                Expression::FunctionArgument(argument) if self.members(function, argument) > 0 => {
+                    let given = self.member(index, function, argument, member);
+                    given.and(self.values[index].arguments[argument as usize])
                 }
                 _ => of(base),
             },
@@ -259,12 +266,22 @@ impl<'m> Origins<'m> {
         }
     }
 
-    fn is_struct(&self, function: &Function, argument: u32) -> bool {
-        matches!(self.module.types[function.arguments[argument as usize].ty].inner, TypeInner::Struct { .. })
+    /// How many members an argument has: none if it is no struct.
+    fn members(&self, function: &Function, argument: u32) -> u32 {
+        match &self.module.types[function.arguments[argument as usize].ty].inner {
+            TypeInner::Struct { members, .. } => members.len() as u32,
+            _ => 0,
+        }
+    }
+
+    /// What the pipeline put into a member of an argument, here or on the way here.
+    fn member(&self, index: usize, function: &Function, argument: u32, member: u32) -> Origin {
+        let handed = self.values[index].members[argument as usize].get(member as usize).copied();
+        self.pipeline(function, argument, Some(member)).and(handed.unwrap_or_default())
     }
 
     /// What the pipeline puts into an argument of an entry point, or into one member of it.
-    fn argument(&self, function: &Function, argument: u32, member: Option<u32>) -> Origin {
+    fn pipeline(&self, function: &Function, argument: u32, member: Option<u32>) -> Origin {
         let argument = &function.arguments[argument as usize];
         let of = |binding: Option<&Binding>| match binding {
             Some(Binding::BuiltIn(BuiltIn::GlobalInvocationId)) => Origin::INVOCATION.and(Origin::VARYING),
@@ -402,7 +419,14 @@ impl<'m> Origins<'m> {
                 self.module.types[self.module.functions[callee].arguments[at].ty].inner,
                 TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
             );
-            let given = if is_pointer { self.held(index, function, *argument) } else { self.of(index, *argument) };
+            let given = match function.expressions[*argument] {
+                _ if is_pointer => self.held(index, function, *argument),
+                Expression::FunctionArgument(own) if self.members(function, own) > 0 => {
+                    self.hand_on(index, function, own, (callee, at));
+                    self.values[index].arguments[own as usize]
+                }
+                _ => self.of(index, *argument),
+            };
             let known = &mut self.values[callee.index()].arguments[at];
             self.changed |= known.and(given) != *known;
             *known = known.and(given);
@@ -410,6 +434,18 @@ impl<'m> Origins<'m> {
                 let back = self.values[callee.index()].arguments[at];
                 self.put(index, function, *argument, back);
             }
+        }
+    }
+
+    /// Hands a struct on, each member with what the pipeline put into it.
+    fn hand_on(&mut self, index: usize, function: &Function, argument: u32, (callee, at): (Handle<Function>, usize)) {
+        for member in 0..self.members(function, argument) {
+            let given = self.member(index, function, argument, member);
+            let known = &mut self.values[callee.index()].members[at];
+            known.resize(known.len().max(member as usize + 1), Origin::default());
+            let known = &mut known[member as usize];
+            self.changed |= known.and(given) != *known;
+            *known = known.and(given);
         }
     }
 }

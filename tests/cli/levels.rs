@@ -87,6 +87,88 @@ fn allows_without_effect_are_told_where_all_is_known() {
     assert_eq!(found(&project, &["."]).0, ["warning[unused-resource]", "warning[unused-allow]"]);
 }
 
+/// A shader that has one warning, whoever dispatches it.
+const LONE: &str = "@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+@compute @workgroup_size(64) fn lone(@builtin(local_invocation_index) i: u32) {
+    if i < 9u { workgroupBarrier(); }
+    list[i] = i;
+}
+";
+
+fn dispatching(lints: &str) -> String {
+    format!(
+        "(version: 1, resources: {{ \"list\": Buffer(count: 64) }}, passes: [Dispatch(name: \"lone\", shader: \"lone.wgsl\", groups: 1)],
+outputs: [\"list\"], lints: {{ {lints} }})"
+    )
+}
+
+#[test]
+fn a_graph_sets_levels_for_the_shaders_that_it_reaches() {
+    let lints = |level: &str| format!("\"non-uniform-barrier\": {level}");
+    let project = Project::new(&[("rondag.toml", ""), ("shaders/lone.wgsl", LONE), ("a.ron", &dispatching(""))]);
+    assert_eq!(found(&project, &["a.ron"]).0, ["warning[non-uniform-barrier]"]);
+    project.write("a.ron", dispatching(&lints("Deny")).as_bytes());
+    assert_eq!(found(&project, &["a.ron"]).0, ["error[non-uniform-barrier]"]);
+    assert_eq!(found(&project, &["a.ron", "-A", "non-uniform-barrier"]).0, [""; 0], "the command line goes before it");
+    project.write("a.ron", dispatching(&lints("Allow")).as_bytes());
+    assert_eq!(found(&project, &["a.ron"]).0, [""; 0], "it is allowed, and the allow is of use");
+
+    project.write("b.ron", dispatching("").as_bytes());
+    assert_eq!(found(&project, &["."]).0, ["warning[non-uniform-barrier]"], "another graph does not allow it");
+    project.write("b.ron", dispatching(&lints("Allow(when: \"false\")")).as_bytes());
+    let unused = ["warning[unused-allow]", "warning[non-uniform-barrier]"];
+    assert_eq!(found(&project, &["."]).0, unused);
+    project.write("a.ron", dispatching("").as_bytes());
+    project.write("b.ron", dispatching(&lints("Deny")).as_bytes());
+    assert_eq!(found(&project, &["."]).0, ["error[non-uniform-barrier]"], "it is told once, at the highest level");
+    project.write("a.ron", dispatching(&lints("Allow")).as_bytes());
+    project.write("b.ron", dispatching(&lints("Allow")).as_bytes());
+    assert_eq!(found(&project, &["."]).0, [""; 0], "both allow it");
+
+    let part = "(version: 1, resources: { \"list\": Out(Buffer()) }, passes: [Dispatch(name: \"lone\", shader: \"lone.wgsl\", groups: 1)])";
+    let top = |lints: &str| {
+        format!(
+            "(version: 1, resources: {{ \"list\": Buffer(count: 64) }}, passes: [Include(name: \"p\", graph: \"parts/p.ron\")],
+outputs: [\"list\"], lints: {{ {lints} }})"
+        )
+    };
+    let project = Project::new(&[
+        ("shaders/lone.wgsl", LONE),
+        ("parts/p.ron", &with_own(part, &lints("Deny"))),
+        ("a.ron", &top("")),
+    ]);
+    assert_eq!(found(&project, &["a.ron"]).0, ["error[non-uniform-barrier]"]);
+    project.write("a.ron", top(&lints("Warn")).as_bytes());
+    assert_eq!(
+        found(&project, &["a.ron"]).0,
+        ["warning[non-uniform-barrier]"],
+        "who includes goes before what is included"
+    );
+}
+
+/// A graph with levels of its own.
+fn with_own(text: &str, lints: &str) -> String {
+    format!("{}, lints: {{ {lints} }})", text.strip_suffix(')').expect("it ends so"))
+}
+
+#[test]
+fn allows_without_effect_are_taken_out_by_fix() {
+    let dead = "\"dead-pass\": Warn";
+    for (lints, left) in [
+        ("\"unused-resource\": Allow", ""),
+        ("\"unused-resource\": Allow, \"dead-pass\": Warn", dead),
+        ("\"dead-pass\": Warn, \"unused-resource\": Allow(when: \"n > 4\")", dead),
+        ("\"unknown-resource\": Allow, \"dead-pass\": Warn, \"unused-resource\": Allow", dead),
+    ] {
+        let project = Project::new(&[("a.ron", &with_lints(CLEAN, lints))]);
+        let ran = project.run(&["check", "--fix", "a.ron"]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
+        let text = std::fs::read_to_string(project.path().join("a.ron")).expect("it is there");
+        let (text, left) = (text.replace(' ', ""), with_lints(CLEAN, left).replace(' ', ""));
+        assert_eq!(text, left);
+    }
+}
+
 #[test]
 fn the_root_has_defaults() {
     let project = Project::new(&[

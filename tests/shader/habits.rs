@@ -24,7 +24,11 @@ fn meet() {{ workgroupBarrier(); }}
 {body}
 }}"
     );
-    let (files, shader) = good(&text);
+    habits_of(&text)
+}
+
+fn habits_of(text: &str) -> Vec<String> {
+    let (files, shader) = good(text);
     let habits = &shader.interface.entries[0].habits;
     let line = |span: Span| files.text(span).lines().next().unwrap_or_default().to_owned();
     let name = |global: usize| shader.interface.globals[global].name.clone();
@@ -133,4 +137,28 @@ fn barriers_are_reached_by_all_or_reported() {
     ] {
         assert_eq!(habits(body), Vec::<String>::new(), "{body}");
     }
+}
+
+#[test]
+fn what_the_pipeline_gives_is_known_in_a_struct_that_is_handed_on() {
+    let handed = |condition: &str| {
+        habits_of(&format!(
+            "struct Inputs {{
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(local_invocation_index) i: u32,
+}}
+@group(0) @binding(0) var<storage, read_write> list: array<u32>;
+fn inner(given: Inputs) {{ if {condition} {{ workgroupBarrier(); }} }}
+fn outer(given: Inputs) {{ inner(given); }}
+fn put(given: Inputs) {{ list[given.id.x] = 1u; }}
+@compute @workgroup_size(64) fn main(given: Inputs) {{ outer(given); put(given); }}"
+        ))
+    };
+    let lone = |found: Vec<String>| found.iter().any(|habit| habit.starts_with("lone: "));
+    assert!(lone(handed("given.i < 9u")));
+    assert!(lone(handed("given.id.x < 9u")));
+    assert!(!lone(handed("given.group.x < 9u")));
+    let unguarded = handed("true");
+    assert!(unguarded.len() == 1 && unguarded[0].starts_with("unguarded: list[given.id.x]"), "{unguarded:?}");
 }

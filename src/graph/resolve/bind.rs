@@ -56,9 +56,17 @@ impl<'a> Binder<'a> {
 
     /// Keys of `set` that take no value.
     fn strange_values(&self) -> impl Iterator<Item = &'a Sp<Name>> {
-        let names = if self.decl.set.is_empty() { Vec::new() } else { self.value_names() };
-        let is_known = |key: &&Sp<Name>| !names.contains(&key.value.as_str());
-        self.decl.set.iter().map(|(key, _)| key).filter(is_known).collect::<Vec<_>>().into_iter()
+        self.decl.set.iter().map(|(key, _)| key).filter(|key| !self.takes_value(&key.value))
+    }
+
+    fn takes_value(&self, name: &str) -> bool {
+        let interface = &self.shader.interface;
+        let takes = |global: &Global| match &global.kind {
+            GlobalKind::Uniform(layout) if layout.members.is_empty() => global.name == name,
+            GlobalKind::Uniform(layout) => layout.members.iter().any(|member| member.name == name),
+            _ => false,
+        };
+        interface.globals.iter().any(takes) || interface.overrides.iter().any(|constant| constant.name == name)
     }
 
     fn value_names(&self) -> Vec<&str> {
@@ -290,7 +298,11 @@ impl Resolver<'_> {
         if binder.is_told(&global.name) {
             return Stop::Poisoned;
         }
-        let known: Vec<String> = self.resource_names(binder.cx);
+        let known = if self.may_guess(self.scopes[binder.cx.scope].names.len()) {
+            self.resource_names(binder.cx)
+        } else {
+            Vec::new()
+        };
         let message = format!("`{}` of `{}` is bound to nothing", global.name, binder.shader.path);
         let found = Diagnostic::new(
             &rules::UNBOUND_VARIABLE,

@@ -1,14 +1,15 @@
 //! Declarations: every resource of a file gets an id at once; sizes are worked out when first asked for, so that they may
 //! stand in any order and refer to each other.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::scope::{Cx, Entry, Names, Pack, Scope, Typed, View, known};
 use super::{Made, Resolver, Stop, joined};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{
-    Buffer, Formula, Initial, Lifetime, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty, mesh,
-    rules,
+    Buffer, Formula, Initial, Lifetime, ParamId, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty,
+    mesh, rules,
 };
 use crate::shader::rules::load_fault;
 use crate::source::{Name, Sp};
@@ -40,8 +41,12 @@ impl Resolver<'_> {
         self.draft.resources.reserve(document.resources.len());
         self.draft.passes.reserve(document.passes.len());
         self.pending.reserve(document.resources.len());
+        let mut ids: BTreeMap<&str, ParamId> = BTreeMap::new();
+        for (id, param) in self.draft.params.entries() {
+            ids.entry(&param.name).or_insert(id);
+        }
         for decl in &document.params {
-            let entry = match (self.param_id(&decl.name.value), param_type(&decl.kind)) {
+            let entry = match (ids.get(decl.name.value.as_str()).copied(), param_type(&decl.kind)) {
                 (Some(id), Some(ty)) => Entry::Param(Arc::new(Typed { formula: Formula::Param(id), ty })),
                 _ => Entry::Poisoned,
             };

@@ -3,16 +3,16 @@
 //! The phases are those of [`resolve`]. Expansion walks the file once, top to bottom; a size is worked out when something
 //! asks for it, so that declarations may stand in any order; strides are known at the end, when every shader was seen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::camera::{Camera, CameraState};
 use super::{
-    BlockId, Draft, FrameInputs, Library, LintSetting, Param, ParamId, ParamValue, PassId, ResourceId, Settings,
-    ShaderId, Value, rules,
+    BlockId, Draft, FrameInputs, Library, LintSetting, Param, ParamValue, PassId, ResourceId, Settings, ShaderId,
+    Value, rules,
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::id::{Id as _, IdVec};
+use crate::id::IdVec;
 use crate::source::{FileId, Name, Span};
 use crate::syntax::document::{Document, ParamKind};
 
@@ -67,11 +67,11 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.params(&document);
     resolver.camera(&document);
     let cx = resolver.open_top(&document);
+    resolver.lints(&cx, &document);
     resolver.passes(&cx, &document.passes);
     resolver.after();
     resolver.outputs(&cx, &document);
     resolver.requires(&document.requires);
-    resolver.lints(&cx, &document);
     resolver.idle_values();
     resolver.sizes();
     resolver.ranges();
@@ -227,6 +227,7 @@ impl<'a> Resolver<'a> {
             return;
         }
         let ids: BTreeMap<Name, PassId> = self.draft.passes.entries().map(|(id, p)| (p.name.clone(), id)).collect();
+        let mut written: Option<BTreeSet<Name>> = None;
         for stated in std::mem::take(&mut self.stated) {
             let full = joined(&stated.prefix, &stated.name);
             let inside = ids.range(full.clone()..).take_while(|(name, _)| name.starts_with(full.as_str()));
@@ -234,7 +235,9 @@ impl<'a> Resolver<'a> {
                 .filter(|(name, _)| matches!(name.as_bytes().get(full.len()), None | Some(b'/' | b'[')))
                 .map(|(_, id)| *id)
                 .collect();
-            if before.is_empty() && !self.knows_pass(&stated) {
+            // One that is written in the file may be absent in this variant.
+            if before.is_empty() && !written.get_or_insert_with(|| self.written_passes()).contains(&stated.name) {
+                let guess = self.may_guess(ids.len());
                 let known = ids.keys().filter_map(|name| name.strip_prefix(stated.prefix.as_str()));
                 let found = Diagnostic::new(
                     &rules::UNKNOWN_PASS,
@@ -242,7 +245,8 @@ impl<'a> Resolver<'a> {
                     stated.span,
                     "no pass of this file has this name",
                 );
-                let found = did_you_mean(&stated.name, known).into_iter().fold(found, Diagnostic::help);
+                let near = guess.then(|| did_you_mean(&stated.name, known)).flatten();
+                let found = near.into_iter().fold(found, Diagnostic::help);
                 self.report(found.at(format!("passes[\"{}\"].after", self.draft.passes[stated.pass].name)));
             }
             let pass = &mut self.draft.passes[stated.pass];
@@ -250,9 +254,16 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether a pass of that name is written in the file but absent in this variant.
-    fn knows_pass(&self, stated: &Stated) -> bool {
-        self.scopes.iter().any(|scope| scope.knows_pass(&stated.name))
+    /// The names of all passes as the files have them.
+    fn written_passes(&self) -> BTreeSet<Name> {
+        let mut names = BTreeSet::new();
+        let mut files = BTreeSet::new();
+        for scope in &self.scopes {
+            if files.insert(scope.document.file) {
+                scope::pass_names(&scope.document.passes, &mut names);
+            }
+        }
+        names
     }
 
     fn outputs(&mut self, cx: &Cx, document: &Document) {
@@ -367,10 +378,6 @@ impl Resolver<'_> {
             }
             false
         });
-    }
-
-    fn param_id(&self, name: &str) -> Option<ParamId> {
-        self.draft.params.iter().position(|param| param.name == name).map(ParamId::from_index)
     }
 
     fn shader(&self, id: ShaderId) -> Arc<crate::shader::Shader> {

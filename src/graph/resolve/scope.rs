@@ -1,7 +1,8 @@
 //! What names mean: one scope a file and place of inclusion, Repeat variables on top.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Arc, LazyLock};
 
 use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, Edit, nearest};
@@ -46,7 +47,39 @@ pub(super) struct Scope {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     entries: Vec<(Name, Entry)>,
-    known: HashMap<Name, u32>,
+    known: HashMap<Name, u32, Seeded>,
+}
+
+/// Hashes short names fast. Its seed is new in each process, so that no file can be written whose names collide.
+#[derive(Debug, Clone, Copy)]
+struct Seeded(u64);
+
+impl Default for Seeded {
+    fn default() -> Self {
+        static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0));
+        Self(*SEED)
+    }
+}
+
+impl BuildHasher for Seeded {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        *self
+    }
+}
+
+impl Hasher for Seeded {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, self.0);
+    }
+
+    /// The end of a text: nothing follows it here.
+    fn write_u8(&mut self, _: u8) {}
 }
 
 impl Names {
@@ -129,16 +162,13 @@ pub(super) struct Pack {
     pub(super) meshes: Option<Arc<crate::graph::mesh::Pack>>,
 }
 
-impl Scope {
-    /// Whether a pass of that name is written in this file.
-    pub(super) fn knows_pass(&self, name: &str) -> bool {
-        fn within(passes: &[PassDecl], name: &str) -> bool {
-            passes.iter().any(|pass| {
-                pass.name.as_ref().is_some_and(|n| n.value == name)
-                    || matches!(&pass.kind, PassKindDecl::Repeat { passes, .. } if within(passes, name))
-            })
+/// The names of passes, and of those in them.
+pub(super) fn pass_names(passes: &[PassDecl], names: &mut BTreeSet<Name>) {
+    for pass in passes {
+        names.extend(pass.name.as_ref().map(|name| name.value.clone()));
+        if let PassKindDecl::Repeat { passes, .. } = &pass.kind {
+            pass_names(passes, names);
         }
-        within(&self.document.passes, name)
     }
 }
 
@@ -152,18 +182,24 @@ impl Resolver<'_> {
         self.scopes[cx.scope].names.get(name).cloned()
     }
 
+    /// Whether one more misspelt name may be compared with so many others.
+    pub(super) fn may_guess(&mut self, names: usize) -> bool {
+        let left = self.guesses.checked_sub(names);
+        self.guesses = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Reports a name that means nothing here.
     pub(super) fn unknown(&mut self, cx: &Cx, name: &str, span: Span, wanted: &str) -> Stop {
+        let guess = self.may_guess(self.scopes[cx.scope].names.len());
         let scope = &self.scopes[cx.scope];
         let resources = wanted == "resource";
-        let left = self.guesses.checked_sub(scope.names.len());
-        self.guesses = left.unwrap_or(0);
         let known = || {
             let names = scope.names.sorted().into_iter();
             let names = names.filter(|(_, entry)| !resources || !matches!(entry, Entry::Param(_)));
             names.map(|(name, _)| name).chain(cx.vars.iter().map(|var| var.name.as_str()))
         };
-        let near = left.and_then(|_| nearest(name, known())).map(str::to_owned);
+        let near = guess.then(|| nearest(name, known())).flatten().map(str::to_owned);
         let rule = if resources { &rules::UNKNOWN_RESOURCE } else { &rules::UNKNOWN_NAME };
         let found = Diagnostic::new(
             rule,

@@ -11,10 +11,11 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    let mut seen = BTreeSet::new();
+    let (mut asked, mut seen) = (BTreeSet::new(), BTreeSet::new());
     for (pass, program) in cx.programs() {
         let shader = &cx.draft.shaders[program.shader];
-        for entry in program.entries.iter().map(|index| &shader.interface.entries[*index]) {
+        for index in program.entries.iter().filter(|index| asked.insert((program.shader, **index))) {
+            let entry = &shader.interface.entries[*index];
             let Some((what, limit)) = beyond(cx, shader, entry) else { continue };
             if seen.insert(entry.span) {
                 let pass = &cx.draft.passes[pass];

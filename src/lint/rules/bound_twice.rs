@@ -10,17 +10,17 @@ rule! {
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     for pass in cx.draft.passes.iter().filter(|pass| !pass.poisoned) {
-        let bound: Vec<&Access> = pass.accesses.iter().filter(|access| access.variable.is_some()).collect();
-        for (index, access) in bound.iter().enumerate() {
-            let same = |other: &&&Access| {
-                (other.resource, other.part, other.previous) == (access.resource, access.part, access.previous)
+        for (index, access) in pass.accesses.iter().enumerate().filter(|(_, access)| access.variable.is_some()) {
+            let same = |other: &&Access| {
+                other.variable.is_some()
+                    && (other.resource, other.part, other.previous) == (access.resource, access.part, access.previous)
                     && other.variable != access.variable
                     && other.variable.map(|v| v.file) == access.variable.map(|v| v.file)
                     && !other.effect.writes()
                     && !access.effect.writes()
             };
             // Two draws of a pass may each have their own shader.
-            let Some(other) = bound[..index].iter().find(same) else { continue };
+            let Some(other) = pass.accesses[..index].iter().find(same) else { continue };
             let name = &cx.draft.resources[access.resource].name;
             let variable = |access: &Access| access.variable.map(|span| cx.files.text(span)).unwrap_or_default();
             let message = format!(

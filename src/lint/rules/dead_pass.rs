@@ -1,6 +1,6 @@
 //! `dead-pass`: a pass whose work reaches nothing.
 
-use super::overwritten::losers;
+use super::lost::losers;
 use crate::diagnostic::{Diagnostic, rule};
 use crate::lint::Context;
 use crate::plan::DeadReason;

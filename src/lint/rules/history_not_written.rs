@@ -1,7 +1,7 @@
 //! `history-not-written`: a History that is read and not written each frame.
 
 use crate::diagnostic::{Diagnostic, rule};
-use crate::graph::{Lifetime, Pass, Run};
+use crate::graph::{Access, Lifetime, Pass, Run};
 use crate::lint::Context;
 
 rule! {
@@ -9,18 +9,17 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    let passes = || cx.draft.passes.iter().filter(|pass| pass.run == Run::EachFrame);
-    if passes().any(|pass| pass.poisoned) {
+    if cx.draft.passes.iter().any(|pass| pass.run == Run::EachFrame && pass.poisoned) {
         return;
     }
     for (id, resource) in cx.draft.resources.entries().filter(|(_, r)| r.lifetime == Lifetime::History) {
-        let writes = |pass: &&Pass| {
-            let written = pass.accesses.iter().any(|access| access.resource == id && access.effect.writes());
-            written && !pass.empty && pass.condition.is_none()
+        let uses = || {
+            let uses = cx.uses[id].iter().map(|(pass, access)| (&cx.draft.passes[*pass], *access));
+            uses.filter(|(pass, _)| pass.run == Run::EachFrame)
         };
-        let mut uses = passes().flat_map(|pass| &pass.accesses);
-        let Some(read) = uses.find(|access| access.resource == id && access.previous) else { continue };
-        if passes().any(|pass| writes(&pass)) {
+        let writes = |pass: &Pass, access: &Access| access.effect.writes() && !pass.empty && pass.condition.is_none();
+        let Some((_, read)) = uses().find(|(_, access)| access.previous) else { continue };
+        if uses().any(|(pass, access)| writes(pass, access)) {
             continue;
         }
         let message = format!("last frame's `{}` is read, but no pass writes it in every frame", resource.name);

@@ -1,23 +1,25 @@
 //! `index-range`: a draw takes more indices or vertices than there are.
 
 use crate::diagnostic::{Diagnostic, rule};
-use crate::graph::{Buffer, Call, Draft, Draw, Initial, PassKind, ResourceId, ResourceKind};
+use crate::graph::{Buffer, Call, Draft, Draw, PassKind, ResourceId, ResourceKind};
 use crate::lint::Context;
 use wgpu_types::IndexFormat;
 
 rule! {
     pub(crate) INDEX_RANGE = Error "index-range": "a draw takes more indices or vertices than its buffers have";
-    pub(crate) MESH_PACK_DRAWN_WHOLE = Warning "mesh-pack-drawn-whole": "one draw takes the indices of all meshes of a pack";
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     for pass in cx.draft.passes.iter().filter(|pass| !pass.poisoned) {
         let PassKind::Render(render) = &pass.kind else { continue };
-        let found = render.draws.iter().filter_map(|draw| {
-            indices(cx.draft, draw).or_else(|| vertices(cx.draft, draw)).or_else(|| whole(cx.draft, draw))
-        });
+        let found = render.draws.iter().filter_map(|draw| beyond(cx.draft, draw));
         out.extend(found.map(|fault| fault.at(format!("passes[\"{}\"]", pass.name))));
     }
+}
+
+/// What a draw takes too much of.
+pub(super) fn beyond(draft: &Draft, draw: &Draw) -> Option<Diagnostic> {
+    indices(draft, draw).or_else(|| vertices(draft, draw))
 }
 
 fn bytes(draft: &Draft, id: ResourceId) -> Option<u64> {
@@ -52,23 +54,4 @@ fn vertices(draft: &Draft, draw: &Draw) -> Option<Diagnostic> {
         let has = (size + slot.stride).saturating_sub(last).checked_div(slot.stride)?;
         (end > has).then(|| fault(draft, draw, ("vertices", end, slot.resource, has)))
     })
-}
-
-/// Indices count from the first vertex of their mesh: drawn in one go, all meshes but the first get wrong vertices.
-fn whole(draft: &Draft, draw: &Draw) -> Option<Diagnostic> {
-    let Call::DrawIndexed { indices: Some(indices), first_index, base_vertex: 0, .. } = draw.call else { return None };
-    let buffer = &draft.resources[draw.index_buffer?.0];
-    let ResourceKind::Buffer(Buffer { initial: Some(Initial::Indices(pack)), .. }) = &buffer.kind else { return None };
-    let first = pack.draws.first()?;
-    if pack.draws.len() < 2 || first_index + indices <= first.index_count {
-        return None;
-    }
-    let message =
-        format!("one draw takes {indices} indices of `{}`, which holds {} meshes", buffer.name, pack.draws.len());
-    let fault = Diagnostic::new(&MESH_PACK_DRAWN_WHOLE, message, draw.span, "goes beyond the first mesh")
-        .also(buffer.span, "declared here");
-    let fault = fault.note("the indices of each mesh count from its own first vertex");
-    Some(
-        fault.help("draw one mesh with `mesh: \"pack[0]\"`, or all of them with DrawIndexedIndirect over `pack.draws`"),
-    )
 }

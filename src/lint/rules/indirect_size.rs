@@ -21,7 +21,7 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
                 for draw in &render.draws {
                     let Call::Indirect { indexed, args, offset, count, count_buffer, .. } = draw.call else { continue };
                     let (record, what) = if indexed { (20, "an indexed draw") } else { (16, "a draw") };
-                    let misfits = |buffer| super::indirect_arguments::misfits(buffer, record, count);
+                    let misfits = |buffer| super::indirect_stride::misfits(buffer, record, count);
                     if !matches!(&cx.draft.resources[args].kind, ResourceKind::Buffer(buffer) if misfits(buffer)) {
                         reads.push((args, offset, u64::from(count) * record, what));
                     }

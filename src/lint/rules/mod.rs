@@ -1,4 +1,4 @@
-//! The rules of this layer: one file each, its manual and its check.
+//! The rules of this layer: one file each. What several of them ask stands in `indirect_draws`, `layouts` and `lost`.
 
 use super::Context;
 use crate::diagnostic::{Diagnostic, Rule};
@@ -8,21 +8,30 @@ mod binding_limits;
 mod bound_twice;
 mod buffer_limits;
 mod dead_pass;
+mod first_instance_nonzero;
+mod fixed_subgroup_size;
 mod history_not_written;
 mod index_range;
-mod indirect_arguments;
+mod indirect_draws;
 mod indirect_size;
-mod lasting;
+mod indirect_stride;
+mod layouts;
+mod lost;
 mod memory_limit;
+mod mesh_pack_drawn_whole;
+mod missing_bounds_guard;
 mod missing_feature;
 mod missing_usage;
+mod never_reset;
+mod never_written;
+mod non_uniform_barrier;
 mod order_by_after;
 mod over_declared_access;
-mod overwritten;
+mod overwritten_unread;
+mod redundant_clear;
 mod sees_only_a_clear;
-mod shader_habits;
 mod storage_for_uniform;
-mod struct_layout;
+mod struct_layout_mismatch;
 mod texture_limits;
 mod unordered_producer;
 mod unread_write;
@@ -31,12 +40,16 @@ mod unused_resource;
 mod unused_usage;
 mod unused_value;
 mod unwritten_output;
+mod vec3_padding;
+mod waits_for_workgroups;
 mod wgpu_refuses;
 mod workgroup_limits;
 
 pub(super) use dead_pass::DEAD_PASS;
-pub(super) use lasting::{NEVER_RESET, NEVER_WRITTEN};
-pub(super) use overwritten::{OVERWRITTEN_UNREAD, REDUNDANT_CLEAR};
+pub(super) use never_reset::NEVER_RESET;
+pub(super) use never_written::NEVER_WRITTEN;
+pub(super) use overwritten_unread::OVERWRITTEN_UNREAD;
+pub(super) use redundant_clear::REDUNDANT_CLEAR;
 pub(super) use storage_for_uniform::STORAGE_FOR_UNIFORM;
 pub(super) use unread_write::UNREAD_WRITE;
 pub(super) use unused_param::UNUSED_PARAM;
@@ -52,21 +65,27 @@ pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
     bound_twice::check,
     buffer_limits::check,
     dead_pass::check,
+    first_instance_nonzero::check,
+    fixed_subgroup_size::check,
     history_not_written::check,
     index_range::check,
-    indirect_arguments::check,
     indirect_size::check,
-    lasting::check,
+    indirect_stride::check,
     memory_limit::check,
+    mesh_pack_drawn_whole::check,
+    missing_bounds_guard::check,
     missing_feature::check,
     missing_usage::check,
+    never_reset::check,
+    never_written::check,
+    non_uniform_barrier::check,
     order_by_after::check,
     over_declared_access::check,
-    overwritten::check,
+    overwritten_unread::check,
+    redundant_clear::check,
     sees_only_a_clear::check,
-    shader_habits::check,
     storage_for_uniform::check,
-    struct_layout::check,
+    struct_layout_mismatch::check,
     texture_limits::check,
     unordered_producer::check,
     unread_write::check,
@@ -75,6 +94,8 @@ pub(super) static CHECKS: &[fn(&Context<'_>, &mut Vec<Diagnostic>)] = &[
     unused_usage::check,
     unused_value::check,
     unwritten_output::check,
+    vec3_padding::check,
+    waits_for_workgroups::check,
     workgroup_limits::check,
 ];
 
@@ -85,16 +106,16 @@ pub(super) static ALL: &[&Rule] = &[
     &buffer_limits::BINDING_SIZE_LIMIT,
     &bound_twice::BOUND_TWICE,
     &DEAD_PASS,
-    &indirect_arguments::FIRST_INSTANCE_NONZERO,
-    &shader_habits::FIXED_SUBGROUP_SIZE,
+    &first_instance_nonzero::FIRST_INSTANCE_NONZERO,
+    &fixed_subgroup_size::FIXED_SUBGROUP_SIZE,
     &history_not_written::HISTORY_NOT_WRITTEN,
     &index_range::INDEX_RANGE,
     &indirect_size::INDIRECT_SIZE,
-    &indirect_arguments::INDIRECT_STRIDE,
+    &indirect_stride::INDIRECT_STRIDE,
     &memory_limit::MEMORY_LIMIT,
-    &index_range::MESH_PACK_DRAWN_WHOLE,
-    &shader_habits::MISSING_BOUNDS_GUARD,
-    &shader_habits::NON_UNIFORM_BARRIER,
+    &mesh_pack_drawn_whole::MESH_PACK_DRAWN_WHOLE,
+    &missing_bounds_guard::MISSING_BOUNDS_GUARD,
+    &non_uniform_barrier::NON_UNIFORM_BARRIER,
     &missing_feature::MISSING_FEATURE,
     &missing_usage::MISSING_USAGE,
     &NEVER_RESET,
@@ -105,7 +126,7 @@ pub(super) static ALL: &[&Rule] = &[
     &REDUNDANT_CLEAR,
     &sees_only_a_clear::SEES_ONLY_A_CLEAR,
     &STORAGE_FOR_UNIFORM,
-    &struct_layout::STRUCT_LAYOUT_MISMATCH,
+    &struct_layout_mismatch::STRUCT_LAYOUT_MISMATCH,
     &texture_limits::TEXTURE_LIMIT,
     &unordered_producer::UNORDERED_PRODUCER,
     &UNREAD_WRITE,
@@ -114,8 +135,8 @@ pub(super) static ALL: &[&Rule] = &[
     &UNUSED_USAGE,
     &UNUSED_VALUE,
     &unwritten_output::UNWRITTEN_OUTPUT,
-    &struct_layout::VEC3_PADDING,
-    &shader_habits::WAITS_FOR_WORKGROUPS,
+    &vec3_padding::VEC3_PADDING,
+    &waits_for_workgroups::WAITS_FOR_WORKGROUPS,
     &WGPU_REFUSES,
     &workgroup_limits::WORKGROUP_LIMIT,
 ];

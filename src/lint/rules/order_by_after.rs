@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, rule};
 use crate::graph::PassId;
+use crate::id::IdVec;
 use crate::lint::Context;
 use crate::plan::EdgeReason;
 use crate::source::Span;
@@ -11,6 +12,9 @@ use crate::source::Span;
 rule! {
     pub(crate) ORDER_BY_AFTER = Warning "order-by-after": "nothing but `after` orders two passes";
 }
+
+/// Edges that are followed, a pass of the frame.
+const MOST_STEPS: usize = 1_000;
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     // An `after` that names an Include or a Repeat, or stands on one, makes many edges: one that means something is enough.
@@ -20,8 +24,12 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
             stated.entry(span).or_default().push((edge.before, edge.after));
         }
     }
+    if stated.is_empty() {
+        return;
+    }
+    let by_hazards = ordered_by_hazards(cx, stated.values().flatten());
     for (span, pairs) in stated {
-        if pairs.iter().any(|(before, after)| depends(cx, *before, *after)) {
+        if pairs.iter().any(|pair| by_hazards.contains(pair)) {
             continue;
         }
         let (before, after) = pairs[0];
@@ -34,19 +42,36 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether hazards lead from one pass to another.
-fn depends(cx: &Context<'_>, from: PassId, to: PassId) -> bool {
-    let mut open = vec![from];
-    let mut seen = BTreeSet::new();
-    while let Some(pass) = open.pop() {
-        for edge in cx.plan.edges_from(pass) {
-            if matches!(edge.reason, EdgeReason::Hazard { .. }) && seen.insert(edge.after) {
-                if edge.after == to {
-                    return true;
+/// The pairs of which hazards lead from one pass to the other. Beyond [`MOST_STEPS`] all are taken for such.
+fn ordered_by_hazards<'p>(
+    cx: &Context<'_>,
+    pairs: impl Iterator<Item = &'p (PassId, PassId)>,
+) -> BTreeSet<(PassId, PassId)> {
+    let mut wanted: BTreeMap<PassId, BTreeSet<PassId>> = BTreeMap::new();
+    for (before, after) in pairs {
+        wanted.entry(*before).or_default().insert(*after);
+    }
+    let mut found = BTreeSet::new();
+    let mut steps = MOST_STEPS.saturating_mul(cx.draft.passes.len());
+    // In which round a pass was reached last.
+    let mut reached: IdVec<PassId, usize> = IdVec::filled(0, cx.draft.passes.len());
+    for (round, (before, mut after)) in (1..).zip(wanted) {
+        let mut open = vec![before];
+        while let Some(pass) = open.pop().filter(|_| !after.is_empty() && steps > 0) {
+            let edges = cx.plan.edges_from(pass);
+            steps = steps.saturating_sub(edges.len() + 1);
+            for edge in edges.iter().filter(|edge| matches!(edge.reason, EdgeReason::Hazard { .. })) {
+                if std::mem::replace(&mut reached[edge.after], round) != round {
+                    open.push(edge.after);
+                    if after.remove(&edge.after) {
+                        found.insert((before, edge.after));
+                    }
                 }
-                open.push(edge.after);
             }
         }
+        if steps == 0 {
+            found.extend(after.into_iter().map(|after| (before, after)));
+        }
     }
-    false
+    found
 }

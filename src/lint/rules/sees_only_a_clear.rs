@@ -1,8 +1,9 @@
 //! `sees-only-a-clear`: a pass reads a value that is nothing but a clear, while a later pass writes more.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use super::overwritten::only_clears;
+use super::lost::only_clears;
 use crate::diagnostic::{Diagnostic, rule};
 use crate::graph::{Effect, PassId, ResourceId};
 use crate::lint::Context;
@@ -15,21 +16,27 @@ rule! {
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     // How many writers' values each reader sees: of a texture it may see several.
-    let mut seen: BTreeMap<(PassId, ResourceId), usize> = BTreeMap::new();
-    for edge in &cx.plan.edges {
-        if let EdgeReason::Hazard { kind: Hazard::ReadAfterWrite, resource, .. } = edge.reason {
-            *seen.entry((edge.after, resource)).or_default() += 1;
+    let seen = LazyCell::new(|| {
+        let mut seen: BTreeMap<(PassId, ResourceId), usize> = BTreeMap::new();
+        for edge in &cx.plan.edges {
+            if let EdgeReason::Hazard { kind: Hazard::ReadAfterWrite, resource, .. } = edge.reason {
+                *seen.entry((edge.after, resource)).or_default() += 1;
+            }
         }
-    }
+        seen
+    });
     for edge in &cx.plan.edges {
         let EdgeReason::Hazard { kind: Hazard::ReadAfterWrite, resource, before, after, .. } = edge.reason else {
             continue;
         };
         let (clear, reader) = (edge.before, edge.after);
-        if !only_clears(cx.draft, clear) || !merely_reads(cx, reader, resource) || seen[&(reader, resource)] > 1 {
+        if !only_clears(cx.draft, clear) || !merely_reads(cx, reader, resource) {
             continue;
         }
         let Some((filler, at)) = filled_by(cx, reader, resource) else { continue };
+        if seen[&(reader, resource)] > 1 {
+            continue;
+        }
         let name = |pass: PassId| &cx.draft.passes[pass].name;
         let of = &cx.draft.resources[resource].name;
         let message = format!(

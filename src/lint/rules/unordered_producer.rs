@@ -36,16 +36,16 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Buffers to which a program appends by atomics, with the store.
-fn appended(cx: &Context<'_>, program: &Program) -> Vec<(ResourceId, Span)> {
+fn appended<'c>(cx: &Context<'c>, program: &'c Program) -> impl Iterator<Item = (ResourceId, Span)> {
     let interface = &cx.draft.shaders[program.shader].interface;
     let appends = program.entries.iter().flat_map(|entry| &interface.entries[*entry].habits.appends);
-    let bound = |global: usize| {
+    let bound = move |global: usize| {
         program.bindings.iter().find(|binding| binding.global == global).and_then(|binding| match binding.source {
             BindingSource::Buffer { resource, previous: false } => Some(resource),
             _ => None,
         })
     };
-    appends.filter_map(|(global, span)| Some((bound(*global)?, *span))).collect()
+    appends.filter_map(move |(global, span)| Some((bound(*global)?, *span)))
 }
 
 /// Whether the author said that the order of a list means something.

@@ -1,5 +1,6 @@
 //! `unread-write`: what passes write is read by none.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, rule};
@@ -11,7 +12,7 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    let live: BTreeSet<_> = cx.plan.order.iter().chain(&cx.plan.once).copied().collect();
+    let live = LazyCell::new(|| cx.plan.order.iter().chain(&cx.plan.once).copied().collect::<BTreeSet<_>>());
     let outputs: BTreeSet<ResourceId> =
         cx.draft.outputs.iter().map(|(id, _)| *id).chain(live_arguments(cx)).chain(resolved(cx)).collect();
     // A depth test reads within the pass; a blend does not count.

@@ -31,6 +31,9 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
     }
     cx.draft.uniforms.iter().for_each(|id| used[*id] = true);
     cx.draft.outputs.iter().for_each(|(id, _)| used[*id] = true);
+    if cx.draft.resources.entries().all(|(id, resource)| used[id] || resource.poisoned) {
+        return;
+    }
     // Of a pack of meshes, one buffer in use is enough; a file that is included twice declares its resources once.
     let mut declared: BTreeMap<Span, (ResourceId, bool)> = BTreeMap::new();
     for (id, resource) in cx.draft.resources.entries() {

@@ -1,52 +1,29 @@
-//! `overwritten-unread` and `redundant-clear`: a value that is replaced as a whole before anyone reads it.
+//! Values that are replaced as a whole before anyone reads them, for the rules about them.
 
 use std::collections::BTreeSet;
 
-use crate::diagnostic::{Diagnostic, rule};
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::graph::{Access, Draft, Effect, PassId, PassKind, ResourceId};
 use crate::lint::Context;
 use crate::plan::{EdgeReason, Hazard};
 use crate::source::Span;
 
-rule! {
-    pub(crate) OVERWRITTEN_UNREAD = Warning "overwritten-unread": "a value is replaced before anyone reads it";
-    pub(crate) REDUNDANT_CLEAR = Warning "redundant-clear": "what is cleared is replaced as a whole before anyone reads it";
-}
-
 /// A write whose value nobody sees.
-struct Lost<'a> {
-    pass: PassId,
-    access: &'a Access,
-    by: PassId,
+pub(super) struct Lost<'a> {
+    pub pass: PassId,
+    pub access: &'a Access,
+    pub by: PassId,
     /// Where it is replaced.
     at: Span,
 }
 
-pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    for Lost { pass, access, by, at } in lost(cx) {
-        let (resource, writer) = (&cx.draft.resources[access.resource], &cx.draft.passes[pass]);
-        let replacer = &cx.draft.passes[by].name;
-        let clears = only_clears(cx.draft, pass);
-        let (rule, message, help) = if clears {
-            (
-                &REDUNDANT_CLEAR,
-                format!("`{}` clears `{}`, which `{replacer}` then replaces", writer.name, resource.name),
-                "remove the clear: nothing sees it",
-            )
-        } else {
-            (
-                &OVERWRITTEN_UNREAD,
-                format!(
-                    "`{}` writes `{}`, which `{replacer}` replaces before anyone reads it",
-                    writer.name, resource.name
-                ),
-                "read it in between, let the later pass build on it (no `clear`), or remove the write",
-            )
-        };
-        let fault = Diagnostic::new(rule, message, access.span, if clears { "cleared here" } else { "written here" })
-            .also(resource.span, "declared here")
-            .also(at, "replaced here");
-        out.push(fault.help(help).at(format!("passes[\"{}\"]", writer.name)));
+impl Lost<'_> {
+    /// A fault of such a write.
+    pub(super) fn fault(&self, cx: &Context<'_>, rule: &'static Rule, message: String, label: &str) -> Diagnostic {
+        Diagnostic::new(rule, message, self.access.span, label)
+            .also(cx.draft.resources[self.access.resource].span, "declared here")
+            .also(self.at, "replaced here")
+            .at(format!("passes[\"{}\"]", cx.draft.passes[self.pass].name))
     }
 }
 
@@ -55,7 +32,8 @@ pub(super) fn losers(cx: &Context<'_>) -> BTreeSet<PassId> {
     lost(cx).into_iter().map(|lost| lost.pass).collect()
 }
 
-fn lost<'a>(cx: &Context<'a>) -> Vec<Lost<'a>> {
+/// All of them.
+pub(super) fn lost<'a>(cx: &Context<'a>) -> Vec<Lost<'a>> {
     let mut lost = Vec::new();
     for edge in &cx.plan.edges {
         let EdgeReason::Hazard { kind: Hazard::WriteAfterWrite, resource, after, .. } = edge.reason else { continue };

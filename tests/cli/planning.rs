@@ -46,7 +46,10 @@ fn explain(project: &Project, names: &[&str]) -> String {
 fn passes_say_why_they_are_where_they_are() {
     let project = project();
     let dead = explain(&project, &["useless"]);
-    assert!(dead.starts_with("`useless` is dead, not recorded: nothing reads what it writes: `lost`\n    g.ron:17:24\n"), "{dead}");
+    assert!(
+        dead.starts_with("`useless` is dead, not recorded: nothing reads what it writes: `lost`\n    g.ron:17:24\n"),
+        "{dead}"
+    );
     let one = explain(&project, &["one"]);
     assert!(one.contains("`one` comes after `start`: it reads `a`\n    g.ron:14:"), "{one}");
     assert!(one.contains("\n    g.ron:13:45\n"), "both places: {one}");
@@ -109,7 +112,10 @@ fn everything_shipped_can_be_asked_about() {
 fn diffs_tell_what_changed() {
     let project = project();
     let other = GRAPH
-        .replace("\"lost\": Buffer(count: \"n\", stride: 4),", "\"lost\": Buffer(count: \"n\", stride: 4), \"more\": Buffer(size: 64),")
+        .replace(
+            "\"lost\": Buffer(count: \"n\", stride: 4),",
+            "\"lost\": Buffer(count: \"n\", stride: 4), \"more\": Buffer(size: 64),",
+        )
         .replace("default: 1024", "default: 2048")
         .replace("CopyBuffer(name: \"keep\", source: \"d\"", "CopyBuffer(name: \"keep\", source: \"lost\"");
     project.write("new.ron", other.as_bytes());
@@ -167,7 +173,9 @@ fn stale_plans_are_told() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     let ran = project.run(&["plan", "g.ron", "--check", "plan.txt", "--set", "n=2048"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.out.starts_with("--- plan.txt\n+++ the plan as it is now\n@@") && ran.err.contains("`plan.txt` is stale"));
+    assert!(
+        ran.out.starts_with("--- plan.txt\n+++ the plan as it is now\n@@") && ran.err.contains("`plan.txt` is stale")
+    );
     could_not_run(&project.run(&["plan", "g.ron", "--check", "none.txt"]), "none.txt");
 }
 
@@ -208,7 +216,10 @@ fn pages_open_from_disk_in_a_browser() {
     let dom = browse(&path, "#pass:cull");
     assert!(dom.contains("<h1 id=\"name\">culled_scene</h1>"), "the script ran");
     assert!(dom.contains("`cull` is pass") && dom.contains("graphs/culled_scene.ron:"), "the answers are there");
-    assert!(dom.matches("class=\"arc").count() > 10 && dom.contains("class=\"item picked\""), "arcs and the picked pass");
+    assert!(
+        dom.matches("class=\"arc").count() > 10 && dom.contains("class=\"item picked\""),
+        "arcs and the picked pass"
+    );
     assert!(browse(&path, "#resource:flags").contains("`flags` ("), "a resource's answers");
 }
 

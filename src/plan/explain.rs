@@ -3,7 +3,7 @@
 //!
 //! Every answer is what the plan says, in words, with the places in the files where its reason stands.
 
-use super::{Asker, DeadReason, Edge, EdgeReason, Lifespan, Plan, SlotId, Step, dump, reason, size, words};
+use super::{Asker, DeadReason, Edge, EdgeReason, Hazard, Lifespan, Plan, SlotId, Step, dump, reason, size, words};
 use crate::graph::{Draft, Effect, Lifetime, Param, PassId, ResourceId, ResourceKind, Run};
 use crate::id::{Id as _, IdVec};
 use crate::source::Span;
@@ -98,15 +98,20 @@ impl<'a> Explainer<'a> {
                 (_, others) => format!(", in one compute pass with {others}"),
             }
         });
-        say(format!("`{name}` is pass {at} of {of}{how}"), [it.span])
+        say(format!("`{name}` is #{at} of {of} recorded passes{how}"), [it.span])
     }
 
     fn edge(&self, edge: &Edge) -> Answer {
         let (before, after) = (self.name(edge.before), self.name(edge.after));
         match edge.reason {
             EdgeReason::Stated(span) => say(format!("`{after}` comes after `{before}`: `after` says so"), [span]),
-            EdgeReason::Hazard { before: there, after: here, .. } => {
-                let why = reason::edge(self.graph, edge);
+            EdgeReason::Hazard { kind, resource, part, before: there, after: here } => {
+                let what = words::part(self.graph, resource, part);
+                let why = match kind {
+                    Hazard::ReadAfterWrite => format!("reads `{what}`"),
+                    Hazard::WriteAfterRead => format!("changes `{what}` after it was read"),
+                    Hazard::WriteAfterWrite => format!("changes `{what}`"),
+                };
                 say(format!("`{after}` comes after `{before}`: it {why}"), [here, there])
             }
         }
@@ -303,17 +308,17 @@ impl<'a> Explainer<'a> {
         let accesses = self.graph.passes[pass].accesses.iter().filter(|it| it.resource == resource);
         let answers = accesses.map(|it| {
             let what = words::part(self.graph, resource, it.part);
-            let verb = match it.effect {
-                Effect::Read if it.previous => "reads last frame's copy of",
-                Effect::Read => "reads",
-                Effect::Write => "writes some of",
-                Effect::ReadWrite => "reads and writes",
-                Effect::Accumulate => "adds to",
-                Effect::Replace => "makes anew",
+            let does = match it.effect {
+                Effect::Read if it.previous => format!("reads last frame's copy of `{what}`"),
+                Effect::Read => format!("reads `{what}`"),
+                Effect::Write => format!("writes some of `{what}`"),
+                Effect::ReadWrite => format!("reads and writes `{what}`"),
+                Effect::Accumulate => format!("adds to `{what}`"),
+                Effect::Replace => format!("makes `{what}` anew"),
             };
             let flag = super::usage::flag(it.usage);
             let places = std::iter::once(it.span).chain(it.variable);
-            say(format!("`{}` {verb} `{what}`, as {flag:?}", self.name(pass)), places)
+            say(format!("`{}` {does}, as {flag:?}", self.name(pass)), places)
         });
         answers.collect()
     }

@@ -47,7 +47,7 @@ fn passes_say_why_they_are_where_they_are() {
     let project = project();
     let dead = explain(&project, &["useless"]);
     assert!(
-        dead.starts_with("`useless` is dead, not recorded: nothing reads what it writes: `lost`\n    g.ron:17:24\n"),
+        dead.starts_with("`useless` is dead, not recorded: nothing reads what it writes: `lost`\n    g.ron:17:25\n"),
         "{dead}"
     );
     let one = explain(&project, &["one"]);
@@ -64,7 +64,7 @@ fn passes_say_why_they_are_where_they_are() {
 fn resources_say_where_they_live_and_what_for() {
     let project = project();
     let a = explain(&project, &["a"]);
-    assert!(a.starts_with("`a` (4.0 KiB) lives in slot s0 with `c`\n    g.ron:5:9\n"), "{a}");
+    assert!(a.starts_with("`a` (4.0 KiB) lives in slot s0 with `c`\n    g.ron:5:10\n"), "{a}");
     assert!(a.contains("CopyDst is asked for by `start`\n    g.ron:13:"), "{a}");
     assert!(a.contains("`one` reads `a`, as Storage"), "{a}");
     let kept = explain(&project, &["kept"]);
@@ -88,7 +88,7 @@ fn questions_about_nothing_are_bad_usage() {
     assert_eq!(explain(&project, &[]).lines().count(), 3, "all names");
     let json = explain(&project, &["useless", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
-    assert_eq!((&json["version"], &json["answers"][0]["places"][0]), (&1.into(), &"g.ron:17:24".into()));
+    assert_eq!((&json["version"], &json["answers"][0]["places"][0]), (&1.into(), &"g.ron:17:25".into()));
     assert!(explain(&project, &["a", "b", "--format", "markdown"]).starts_with("- `a` and `b`"));
 }
 
@@ -126,13 +126,21 @@ fn diffs_tell_what_changed() {
         "  a resized: 4.0 KiB → 8.0 KiB\n",
         "  more added: 64 B\n",
         "  kept more: 4.0 KiB → 8.0 KiB\n",
-        "  two and useless now side by side in one compute pass\n",
     ] {
         assert!(ran.out.contains(line), "{line}{}", ran.out);
     }
     assert_eq!(project.run(&["diff", "g.ron", "new.ron", "--exit-code"]).code, Some(1));
     let same = project.run(&["diff", "g.ron", "g.ron", "--exit-code"]);
     assert_eq!((same.code, same.out.as_str()), (Some(0), "the plans are equal\n"));
+    project.write(
+        "joined.ron",
+        GRAPH.replace("source: \"b\"", "source: \"a\"").replace("\"before\": \"c\"", "\"before\": \"b\"").as_bytes(),
+    );
+    let joined = project.run(&["diff", "g.ron", "joined.ron"]).out;
+    assert!(
+        joined.contains("BOUNDARIES\n") && joined.contains("  one and two now side by side in one compute pass\n"),
+        "{joined}"
+    );
     let json = project.run(&["diff", "g.ron", "new.ron", "--format", "json"]).out;
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     assert_eq!(json["changes"][0]["subject"], "pass");
@@ -215,7 +223,7 @@ fn pages_open_from_disk_in_a_browser() {
     std::fs::write(&path, page).expect("files can be written");
     let dom = browse(&path, "#pass:cull");
     assert!(dom.contains("<h1 id=\"name\">culled_scene</h1>"), "the script ran");
-    assert!(dom.contains("`cull` is pass") && dom.contains("graphs/culled_scene.ron:"), "the answers are there");
+    assert!(dom.contains("`cull` is #") && dom.contains("graphs/culled_scene.ron:"), "the answers are there");
     assert!(
         dom.matches("class=\"arc").count() > 10 && dom.contains("class=\"item picked\""),
         "arcs and the picked pass"

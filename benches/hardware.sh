@@ -1,27 +1,26 @@
 #!/usr/bin/env bash
 # Measures everything that BENCHMARKS.md quotes of a card, in one call, and prints a short table last.
 #
-#   benches/hardware.sh RONDAG CUB.cu FOLDER [HANDWRITTEN]
+#   benches/hardware.sh RONDAG FOLDER [HANDWRITTEN]
 #
-# RONDAG is a release binary (`cargo build --release`), CUB.cu a program that times `DeviceSelect::Flagged` and prints lines of
-# the form `CUB n=1000000 pct=50 k=500096 select 14.2us …`; without nvcc, or with `-` in its place, there is no such column.
-# HANDWRITTEN is the example of that name (`cargo build --release --example handwritten`). Tables, JSON and plots go to FOLDER. SIZES, CULLED, REPEAT, ADAPTER and ARCH change what is measured, on what.
+# RONDAG is a release binary (`cargo build --release`), HANDWRITTEN the example of that name (`cargo build --release --example
+# handwritten`). With nvcc, `benches/cub_select.cu` is measured, too; CUB names another such program. Tables, JSON and plots go to
+# FOLDER. SIZES, CULLED, REPEAT, ADAPTER and ARCH change what is measured, on what.
 set -euo pipefail
 
 rondag=$(realpath "$1")
-cub=$2
-mkdir -p "$3"
-out=$(realpath "$3")
-hand=${4:+$(realpath "$4")}
+mkdir -p "$2"
+out=$(realpath "$2")
+hand=${3:+$(realpath "$3")}
+cub=$(realpath "${CUB:-$(dirname "$0")/cub_select.cu}")
 cd "$(dirname "$0")/.."
 
 sizes=${SIZES:-1e5,1e6,4194304,16777216,67108864}
 culled=${CULLED:-16777216,67108864}
-
+repeat=${REPEAT:-100}
 adapter=${ADAPTER:-gpu}
-common=(--adapter "$adapter" --max-memory 16GiB --timeout 60)
+common=(--adapter "$adapter" --max-memory 16GiB --timeout 60 --repeat "$repeat")
 lean=(--trusted --indirect-validation off)
-repeat=${REPEAT:-200}
 
 # A measurement that fails is told, and the rest goes on.
 measure() {
@@ -31,59 +30,74 @@ measure() {
         echo "$name failed: $(tail -n 1 "$out/$name.err") $(grep -m 1 WRONG "$out/$name.txt" || true)"
 }
 
+# Compiled beside the first measurement; run alone.
+compiler=
+if command -v nvcc >/dev/null; then
+    nvcc -O3 -arch="${ARCH:-sm_90}" -o "$out/cub_select" "$cub" >"$out/nvcc.txt" 2>&1 &
+    compiler=$!
+fi
+measure plot graphs/bench/compact.ron --vary "instances=1e4,$sizes" --vary compaction=all "${lean[@]}"
 : >"$out/cub.txt"
-if [[ "$cub" != - ]] && command -v nvcc >/dev/null; then
-    nvcc -O3 -arch="${ARCH:-sm_90}" -o "$out/cub_select" "$cub"
+if [[ -n "$compiler" ]] && wait "$compiler"; then
     "$out/cub_select" >"$out/cub.txt"
     rm "$out/cub_select"
 fi
+measure compact graphs/bench/compact.ron --vary density=0.1,0.5,0.9 --vary "instances=$sizes" --vary chains=1,4 \
+    --vary compaction=mask,mask_subgroup "${lean[@]}"
+measure cull graphs/bench/cull.ron --vary "instances=$culled" --vary road=all --set compaction=mask_subgroup "${lean[@]}"
+measure again graphs/bench/cull.ron --vary "instances=$culled" --vary road=mask_subgroup,packed_subgroup "${lean[@]}"
 
-ordered=mask,mask_subgroup,lookback,lookback_subgroup
-measure compact graphs/bench/compact.ron --vary density=0.1,0.5,0.9 --vary "instances=$sizes" --vary "compaction=$ordered" \
-    --repeat "$repeat" "${lean[@]}"
-measure teaching graphs/bench/compact.ron --vary "instances=$sizes" --vary compaction=all --repeat "$repeat" "${lean[@]}"
-measure checked graphs/bench/compact.ron --vary "instances=$sizes" --vary "compaction=$ordered" --repeat "$repeat"
-measure cull graphs/bench/cull.ron --vary "instances=$culled" --vary road=all --set compaction=mask_subgroup \
-    --repeat "$repeat" "${lean[@]}"
-# The scene as it is drawn: the CPU's part is the point here.
-scene=(graphs/culled_scene.ron --vary instances=100_000 --vary "compaction=scan,mask_subgroup,lookback_subgroup" --repeat "$repeat")
-measure scene "${scene[@]}"
-measure scene_lean "${scene[@]}" "${lean[@]}"
-measure scene_apart "${scene[@]}" --no-merge
+# What each of the two flags gains, on the card and on the CPU.
+gains() {
+    local name=$1
+    shift
+    measure "compact_$name" graphs/bench/compact.ron --vary instances=1e5,4194304,67108864 --set compaction=mask_subgroup "$@"
+    measure "cull_$name" graphs/bench/cull.ron --set instances=16777216 --vary road=mask_subgroup "$@"
+    measure "scene_$name" graphs/culled_scene.ron --size 320x180 --set instances=100_000 --vary compaction=scan,mask_subgroup "$@"
+}
+gains checked
+gains trusted --trusted
+gains unvalidated --indirect-validation off
+gains lean "${lean[@]}"
+gains apart "${lean[@]}" --no-merge
 
-for name in teaching checked cull scene scene_lean scene_apart; do
-    echo "== $name"
-    cat "$out/$name.txt" 2>/dev/null || true
+for table in "$out"/{cub,plot,compact,cull,again,{compact,cull,scene}_{checked,trusted,unvalidated,lean,apart}}.txt; do
+    echo "== $(basename "$table" .txt)"
+    tail -n +2 "$table" 2>/dev/null || true
 done
 
 if [[ -n "$hand" ]]; then
     echo "== the frame by hand and as a graph"
-    { "$hand" "$adapter"; "$hand" "$adapter" lean; } 2>"$out/handwritten.err" | tee "$out/handwritten.txt" || tail -n 1 "$out/handwritten.err"
+    for _ in 1 2 3; do
+        "$hand" "$adapter" || true
+        "$hand" "$adapter" lean || true
+    done 2>"$out/handwritten.err" | tee "$out/handwritten.txt"
 fi
 
-echo "== ordered compaction against CUB, microseconds (medians)"
+echo "== ordered compaction against CUB, microseconds (medians): a frame against a call, and one more chain of a pass against a call of a row"
 awk '
     FILENAME ~ /cub\.txt$/ && $1 == "CUB" {
-        split($2, n, "="); split($3, pct, "="); split($6, us, "us")
-        reference[n[2] " " pct[2] / 100] = us[1]
+        split($2, n, "="); split($3, pct, "=")
+        key = n[2] " " pct[2] / 100
+        alone[key] = $6 + 0; row[key] = $10 + 0
         next
     }
     $1 == "density" { header = 1; next }
-    header && $4 ~ /^[0-9.]+$/ {
+    header && $5 ~ /^[0-9.]+$/ {
         key = $2 " " $1 + 0
-        if (!(key in best)) { order[++rows] = key }
-        if (!(key in best) || $4 < best[key]) { best[key] = $4; which[key] = $3; spread[key] = $5 " to " $6 }
-        all[key] = all[key] sprintf(" %9.1f", $4)
+        if (!(key in best)) { order[++rows] = key; best[key] = 1e9; least[key] = 1e9 }
+        if ($3 == 1) { first[key $4] = $8; if ($5 < best[key]) { best[key] = $5; which[key] = $4; spread[key] = $6 " to " $7 } }
+        else { more = ($8 - first[key $4]) / ($3 - 1); if (more < least[key]) least[key] = more }
     }
+    function ratio(a, b) { return b > 0 ? sprintf("%.2f", a / b) : "-" }
     END {
-        printf "%10s %8s %9s %9s %7s  %-18s %-18s  all: mask, mask_subgroup, lookback, lookback_subgroup\n",
-            "instances", "density", "CUB", "best", "ratio", "which", "spread"
-        for (row = 1; row <= rows; row++) {
-            key = order[row]
+        printf "%10s %8s %8s %8s %6s %-16s %-14s %8s %8s %6s\n", "instances", "density", "CUB", "frame", "ratio", "spread", "which",
+            "CUB row", "chain", "ratio"
+        for (at = 1; at <= rows; at++) {
+            key = order[at]
             split(key, part, " ")
-            known = key in reference
-            printf "%10s %8s %9s %9.1f %7s  %-18s %-18s %s\n", part[1], part[2], known ? reference[key] : "-", best[key],
-                known ? sprintf("%.2f", best[key] / reference[key]) : "-", which[key], spread[key], all[key]
+            printf "%10s %8s %8s %8.1f %6s %-16s %-14s %8s %8.1f %6s\n", part[1], part[2], alone[key], best[key],
+                ratio(best[key], alone[key]), spread[key], which[key], row[key], least[key], ratio(least[key], row[key])
         }
     }
 ' "$out/cub.txt" "$out/compact.txt"

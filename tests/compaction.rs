@@ -17,7 +17,7 @@ use rondag::source::{Disk, Files};
 use crate::gpu::software;
 
 const LIMIT: Duration = Duration::from_mins(2);
-const BATCHES: u32 = 9;
+pub(crate) const BATCHES: u32 = 9;
 const LENGTHS: [u32; 17] =
     [0, 1, 255, 256, 257, 511, 513, 1023, 1024, 1025, 8191, 8192, 8193, 65_535, 65_536, 65_537, 100_000];
 /// Strategies whose list is that of the scan.
@@ -37,7 +37,7 @@ fn random(seed: u32) -> impl FnMut() -> u32 {
 }
 
 /// Flags by name: none, all, every other, random ones, and values that are not 0 or 1.
-fn flags(pattern: &str, n: u32) -> Vec<u32> {
+pub(crate) fn flags(pattern: &str, n: u32) -> Vec<u32> {
     let mut next = random(0x9E37_79B9);
     let flag = |i: u32| match pattern {
         "none" => 0,
@@ -97,16 +97,21 @@ fn root() -> Disk {
 
 /// A strategy with room for `n` flags.
 fn strategy(gpu: &Gpu, name: &str, n: u32) -> Program {
+    strategy_of(gpu, root(), name, n)
+}
+
+/// A strategy whose files come from elsewhere.
+pub(crate) fn strategy_of(gpu: &Gpu, door: impl rondag::source::Door + 'static, name: &str, n: u32) -> Program {
     let (n, batches) = (n as usize, BATCHES as usize);
     let ports =
         [("flags", n, 4), ("ranges", batches, 8), ("list", n, 4), ("starts", batches, 4), ("counts", batches, 4)];
-    let mut program = program(gpu, root(), &format!("graphs/compact/{name}.ron"), &ports);
+    let mut program = program(gpu, door, &format!("graphs/compact/{name}.ron"), &ports);
     let table: Vec<u32> = ranges(n as u32, BATCHES).iter().flat_map(|range| [range.first, range.count]).collect();
     write(&mut program, "ranges", &table);
     program
 }
 
-fn compacted(program: &mut Program, flags: &[u32], index: u64) -> compact::Compacted {
+pub(crate) fn compacted(program: &mut Program, flags: &[u32], index: u64) -> compact::Compacted {
     write(program, "flags", flags);
     write(program, "counts", &[0; BATCHES as usize]);
     run(program, index);
@@ -118,7 +123,7 @@ fn compacted(program: &mut Program, flags: &[u32], index: u64) -> compact::Compa
 }
 
 /// Compares what a strategy made with its twin, as far as it promises.
-fn agrees(name: &str, made: &compact::Compacted, flags: &[u32], table: &[Range]) {
+pub(crate) fn agrees(name: &str, made: &compact::Compacted, flags: &[u32], table: &[Range]) {
     let place = format!("{name}, {} flags", flags.len());
     if ORDERED.contains(&name) {
         let twin = if name == "scan" { compact::scan(flags, table) } else { mask::lookback(flags, table) };

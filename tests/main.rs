@@ -41,6 +41,8 @@ mod shader;
 mod shipped;
 mod sketch;
 #[cfg(feature = "gpu")]
+mod subgroups;
+#[cfg(feature = "gpu")]
 mod survive;
 mod syntax;
 mod tidy;

@@ -425,9 +425,10 @@ fn complaints_after_a_swap_are_told_once_and_the_last_good_program_comes_back() 
         scene.draw();
     }
     let before = scene.sum()[0];
+    scene.events.clear();
     scene.desk.edit("g.ron", "default: 1,", "default: 50,");
     scene.session.changed();
-    while !scene.events.iter().skip(1).any(|event| *event == Event::Swapped) {
+    while !scene.events.contains(&Event::Swapped) {
         let events = scene.session.tick();
         scene.events.extend(events);
         scene.session.draw(&camera(), |_, _| {});

@@ -1,9 +1,10 @@
-// Compaction by mask, 1 of 2: flags become bits, and each tile and row of tiles is counted.
+// Compaction by mask, 1 of 2: flags become bits, and tiles are counted.
 //   in   flags        array<u32>, n elements: visible where not zero
 //   out  mask         array<u32>, ceil(n / 32) elements: one bit an instance, those behind n are zero
-//   out  tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
-//   io   row_counts   array<u32>: bits set in each row of 256 tiles but the last; zero on the way in
-//   dispatch          items ceil(n / 32), folded
+//   out  tile_starts  array<u32>, ceil(n / 8,192) elements: bits set in the tiles of its span before each tile
+//   out  span_counts  array<u32>, up to 2,048 elements: bits set in each span, see `tile_size.wgsl`
+//   out  counts       array<u32>, one a batch: zero, as the scatter wants them
+//   dispatch          a workgroup a span
 
 #import "index.wgsl"
 #import "tile_seat.wgsl"
@@ -13,8 +14,9 @@
 
 @group(0) @binding(0) var<storage, read> flags: array<u32>;
 @group(0) @binding(1) var<storage, read_write> mask: array<u32>;
-@group(0) @binding(2) var<storage, read_write> tile_counts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> row_counts: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> tile_starts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> span_counts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> counts: array<u32>;
 
 @compute @workgroup_size(TILE_WIDTH)
 fn mask_flags(
@@ -24,6 +26,5 @@ fn mask_flags(
 ) {
     let team = Team(TILE_WIDTH);
     let seat = Seat(local_invocation_index);
-    let tile = linear_group(workgroup_id, num_workgroups);
-    mask_tile(tile, seat, team, tile_word(tile, seat, team));
+    mask_span(linear_group(workgroup_id, num_workgroups), seat, team);
 }

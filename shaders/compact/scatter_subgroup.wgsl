@@ -1,20 +1,20 @@
 // Compaction by mask, 2 of 2: set bits become a list in order, by subgroups.
 //   in   mask         array<u32>, ceil(n / 32) elements: one bit an instance, those behind n are zero
-//   in   tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
-//   in   row_counts   array<u32>: bits set in each row of 256 tiles but the last
+//   in   tile_starts  array<u32>, ceil(n / 8,192) elements: bits set in the tiles of its span before each tile
+//   in   span_counts  array<u32>, up to 2,048 elements: bits set in each span, see `tile_size.wgsl`
 //   in   ranges       array<Range>, one a batch: first and count of its instances
 //   out  list         array<u32>, n elements: visible instances in order
 //   out  starts       array<u32>, one a batch: where its run begins in the list
 //   io   counts       array<u32>, one a batch: zero on the way in, the length of its run on the way out
-//   dispatch          items ceil(n / 32), folded
+//   dispatch          a workgroup a tile, or a part of one
 
 #import "index.wgsl"
 #import "tile_seat_subgroup.wgsl"
 #import "tile_scatter.wgsl"
 
 @group(0) @binding(0) var<storage, read> mask: array<u32>;
-@group(0) @binding(1) var<storage, read> tile_counts: array<u32>;
-@group(0) @binding(2) var<storage, read> row_counts: array<u32>;
+@group(0) @binding(1) var<storage, read> tile_starts: array<u32>;
+@group(0) @binding(2) var<storage, read> span_counts: array<u32>;
 @group(0) @binding(3) var<storage, read> ranges: array<Range>;
 @group(0) @binding(4) var<storage, read_write> list: array<u32>;
 @group(0) @binding(5) var<storage, read_write> starts: array<u32>;

@@ -1,12 +1,13 @@
-// Frustum cull by bounding sphere straight to bits and counts of tiles, by subgroups: there are no flags.
+// Frustum cull by bounding sphere straight to bits and counts, by subgroups: there are no flags.
 //   in   view         planes (inward, normals of length 1) and eye of the camera
 //   in   spheres      array<vec4f>, n elements: centre and radius; a negative radius counts as its absolute value
 //   in   enabled      array<u32>, ceil(n / 32) elements: one bit an object, 0 hides it
 //   in   max_distance, world units: what begins farther from the eye is culled
 //   out  mask         array<u32>, ceil(n / 32) elements: one bit an object, those behind n are zero
-//   out  tile_counts  array<u32>, ceil(n / 8,192) elements: bits set in each tile
-//   io   row_counts   array<u32>: bits set in each row of 256 tiles but the last; zero on the way in
-//   dispatch          items ceil(n / 32), folded
+//   out  tile_starts  array<u32>, ceil(n / 8,192) elements: bits set in the tiles of its span before each tile
+//   out  span_counts  array<u32>, up to 2,048 elements: bits set in each span, see `tile_size.wgsl`
+//   out  counts       array<u32>, one a batch: zero, as the scatter wants them
+//   dispatch          a workgroup a span
 // What is not a number is culled: a NaN anywhere, or a centre infinitely far. An infinite radius reaches everywhere.
 
 #import "index.wgsl"
@@ -29,8 +30,9 @@ struct Reach {
 @group(0) @binding(2) var<storage, read> spheres: array<vec4f>;
 @group(0) @binding(3) var<storage, read> enabled: array<u32>;
 @group(0) @binding(4) var<storage, read_write> mask: array<u32>;
-@group(0) @binding(5) var<storage, read_write> tile_counts: array<u32>;
-@group(0) @binding(6) var<storage, read_write> row_counts: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> tile_starts: array<u32>;
+@group(0) @binding(6) var<storage, read_write> span_counts: array<u32>;
+@group(0) @binding(7) var<storage, read_write> counts: array<u32>;
 
 @compute @workgroup_size(TILE_WIDTH)
 fn cull_sphere(
@@ -44,6 +46,5 @@ fn cull_sphere(
 ) {
     let team = take_team(subgroup_size, num_subgroups);
     let seat = take_seat(local_invocation_index, lane, subgroup, team);
-    let tile = linear_group(workgroup_id, num_workgroups);
-    cull_tile(tile, seat, team);
+    mask_span(linear_group(workgroup_id, num_workgroups), seat, team);
 }

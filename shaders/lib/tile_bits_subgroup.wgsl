@@ -17,18 +17,31 @@ fn tile_word(tile: u32, seat: Seat, team: Team) -> u32 {
     // Eight reads are on their way at a time.
     for (var round = 0u; round < 32u; round += 8u) {
         let at = first + round * size;
-        let low = vec4<bool>(
-            is_visible(at), is_visible(at + size), is_visible(at + 2u * size), is_visible(at + 3u * size),
-        );
-        let high = vec4<bool>(
-            is_visible(at + 4u * size), is_visible(at + 5u * size), is_visible(at + 6u * size), is_visible(at + 7u * size),
-        );
-        word |= share(subgroupBallot(low.x), round, seat, team) | share(subgroupBallot(low.y), round + 1u, seat, team);
-        word |= share(subgroupBallot(low.z), round + 2u, seat, team) | share(subgroupBallot(low.w), round + 3u, seat, team);
-        word |= share(subgroupBallot(high.x), round + 4u, seat, team) | share(subgroupBallot(high.y), round + 5u, seat, team);
-        word |= share(subgroupBallot(high.z), round + 6u, seat, team) | share(subgroupBallot(high.w), round + 7u, seat, team);
+        let low = see_four(at, size);
+        let high = see_four(at + 4u * size, size);
+        word |= gather(low, round, seat, team) | gather(high, round + 4u, seat, team);
     }
     return word;
+}
+
+fn see_four(at: u32, step: u32) -> vec4<bool> {
+    return vec4<bool>(is_visible(at), is_visible(at + step), is_visible(at + 2u * step), is_visible(at + 3u * step));
+}
+
+// What four rounds say about this invocation's word.
+fn gather(seen: vec4<bool>, round: u32, seat: Seat, team: Team) -> u32 {
+    let x = subgroupBallot(seen.x);
+    let y = subgroupBallot(seen.y);
+    let z = subgroupBallot(seen.z);
+    let w = subgroupBallot(seen.w);
+    // A ballot is a word: the common case, and several times less to do than in general.
+    if team.size == 32u {
+        let rounds = vec4u(round) + vec4u(0u, 1u, 2u, 3u);
+        let mine = select(vec4u(0u), vec4u(x.x, y.x, z.x, w.x), rounds == vec4u(seat.lane));
+        return mine.x | mine.y | mine.z | mine.w;
+    }
+    return share(x, round, seat, team) | share(y, round + 1u, seat, team) | share(z, round + 2u, seat, team)
+        | share(w, round + 3u, seat, team);
 }
 
 // What a round's ballot says about this invocation's word: a whole word of it, a part that is moved to its place, or nothing.

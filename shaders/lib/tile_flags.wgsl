@@ -5,3 +5,8 @@ fn is_visible(index: u32) -> bool {
     let last = arrayLength(&flags) - 1u;
     return (flags[min(index, last)] != 0u) & (index <= last);
 }
+
+// What `tile_mask.wgsl` asks for.
+fn seen_word(tile: u32, seat: Seat, team: Team) -> u32 {
+    return tile_word(tile, seat, team);
+}

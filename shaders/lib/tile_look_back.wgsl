@@ -53,7 +53,7 @@ fn look_back_tiles(tiles: u32, groups: u32, seat: Seat, team: Team) {
         if seat.place == 0u {
             publish(tile, ALL | (base + own));
         }
-        list_tile(tile, tiles, seat.place, word, ranked, base);
+        list_tile(Tile(tile, tiles, 0u, 1u, base), seat.place, word, ranked);
     }
     leave(tiles, groups, seat.place);
 }

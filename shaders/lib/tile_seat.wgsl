@@ -4,6 +4,11 @@
 #import "tile_size.wgsl"
 #import "scan.wgsl"
 
+// Workgroups that list a tile: sums over all are dear without subgroups, so one does it alone.
+fn tile_parts(tiles: u32) -> u32 {
+    return 1u;
+}
+
 // What differs between the invocations.
 struct Seat {
     // The word of a tile that is this invocation's: another one for each, 0 to 255.
@@ -16,7 +21,8 @@ struct Team {
     size: u32,
 }
 
-// The sums of `value` over the places before this one and over all. Called by all, once, in uniform control flow.
+// The sums of `value` over the places before this one and over all. Called by all in uniform control flow; between two calls there is a
+// barrier.
 fn seat_scan(seat: Seat, team: Team, value: u32) -> Ranked {
     return workgroup_scan(seat.place, value);
 }

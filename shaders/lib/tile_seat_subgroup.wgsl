@@ -5,6 +5,11 @@
 #import "tile_size.wgsl"
 #import "scan.wgsl"
 
+// Workgroups that list a tile: several where there are few tiles, since a device would idle.
+fn tile_parts(tiles: u32) -> u32 {
+    return select(1u, 4u, tiles <= 256u);
+}
+
 // What differs between the invocations.
 struct Seat {
     // The word of a tile that is this invocation's: another one for each, 0 to 255.
@@ -33,7 +38,8 @@ fn take_seat(local_invocation_index: u32, lane: u32, subgroup: u32, team: Team) 
     return Seat(select(local_invocation_index, subgroup * team.size + lane, team.full), lane, subgroup);
 }
 
-// The sums of `value` over the places before this one and over all. Called by all, once, in uniform control flow.
+// The sums of `value` over the places before this one and over all. Called by all in uniform control flow; between two calls there is a
+// barrier.
 fn seat_scan(seat: Seat, team: Team, value: u32) -> Ranked {
     if !team.full {
         return workgroup_scan(seat.place, value);

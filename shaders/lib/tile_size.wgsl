@@ -4,5 +4,10 @@
 const TILE_WIDTH: u32 = 256u;
 // Instances of a tile, one bit each.
 const TILE: u32 = 8192u;
-// Tiles of a row: as many counts as a workgroup adds up at once.
-const ROW: u32 = 256u;
+// The most spans: as many counts as a workgroup adds up by itself.
+const SPANS: u32 = 2048u;
+
+// Tiles of a span: what one workgroup of `mask` takes, one after another. One, unless there are very many tiles.
+fn span_tiles(tiles: u32) -> u32 {
+    return (tiles + SPANS - 1u) / SPANS;
+}

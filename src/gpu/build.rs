@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 
 use super::device::Gpu;
 use super::error::Error;
+use super::known::{Keys, Known};
 use super::store::Store;
 use super::trusted;
 use crate::graph::{Graph, ResourceKind, ShaderId};
@@ -23,10 +24,14 @@ pub(super) struct Pipelines {
     pub(super) compute: IdVec<ComputePipelineId, wgpu::ComputePipeline>,
     pub(super) render: IdVec<RenderPipelineId, wgpu::RenderPipeline>,
     pub(super) samplers: IdVec<SamplerId, wgpu::Sampler>,
+    keys: Keys,
+    /// Those that the program before had made already.
+    pub(super) known_compute: IdVec<ComputePipelineId, bool>,
+    pub(super) known_render: IdVec<RenderPipelineId, bool>,
 }
 
 impl Pipelines {
-    /// Makes all pipelines; `unchecked` ones without wgpu's run-time checks.
+    /// Makes all pipelines that are not known; `unchecked` ones without wgpu's run-time checks.
     ///
     /// # Errors
     /// [`Error::Refused`], naming the shader or the pass.
@@ -36,30 +41,52 @@ impl Pipelines {
         script: &Script,
         uniforms: &UniformLayout,
         unchecked: bool,
+        known: Option<&Known>,
     ) -> Result<Self, Error> {
         let layouts = script.layouts.iter().map(|entries| {
             let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(&graph.name), entries };
             gpu.scope(|| "a bind group layout".to_owned(), || gpu.device.create_bind_group_layout(&descriptor))
         });
         let layouts: IdVec<LayoutId, _> = layouts.collect::<Result<_, _>>()?;
-        let modules = modules(gpu, graph, script, unchecked)?;
+        let keys = Keys::of(graph, script, uniforms, unchecked);
+        let old_compute: IdVec<ComputePipelineId, _> =
+            keys.compute.iter().map(|key| known.and_then(|known| known.compute.get(key)).cloned()).collect();
+        let old_render: IdVec<RenderPipelineId, _> =
+            keys.render.iter().map(|key| known.and_then(|known| known.render.get(key)).cloned()).collect();
+        let known_compute: IdVec<_, _> = old_compute.iter().map(Option::is_some).collect();
+        let known_render: IdVec<_, _> = old_render.iter().map(Option::is_some).collect();
+        let modules = modules(gpu, graph, script, unchecked, (&known_compute, &known_render))?;
         let maker = Maker { gpu, graph, script, modules, layouts: &layouts, uniforms, unchecked };
-        let compute = script.compute_pipelines.ids().map(|id| maker.compute(id)).collect::<Result<_, _>>()?;
-        let render = script.render_pipelines.ids().map(|id| maker.render(id)).collect::<Result<_, _>>()?;
+        let compute = old_compute.entries().map(|(id, old)| old.clone().map_or_else(|| maker.compute(id), Ok));
+        let compute = compute.collect::<Result<_, _>>()?;
+        let render = old_render.entries().map(|(id, old)| old.clone().map_or_else(|| maker.render(id), Ok));
+        let render = render.collect::<Result<_, _>>()?;
         let samplers = script.samplers.iter().map(|decl| sampler(gpu, *decl)).collect::<Result<_, _>>()?;
-        Ok(Self { layouts, compute, render, samplers })
+        Ok(Self { layouts, compute, render, samplers, keys, known_compute, known_render })
+    }
+
+    /// All of them, for the program that takes this one's place.
+    pub(super) fn known(&self) -> Known {
+        let compute = self.keys.compute.iter().cloned().zip(self.compute.iter().cloned()).collect();
+        let render = self.keys.render.iter().cloned().zip(self.render.iter().cloned()).collect();
+        Known { compute, render }
     }
 }
 
-/// The modules that a pipeline uses, from naga's IR: nothing is parsed twice.
+/// The modules that a pipeline is still to be made of, from naga's IR: nothing is parsed twice.
 fn modules(
     gpu: &Gpu,
     graph: &Graph,
     script: &Script,
     unchecked: bool,
+    (known_compute, known_render): (&IdVec<ComputePipelineId, bool>, &IdVec<RenderPipelineId, bool>),
 ) -> Result<IdVec<ShaderId, Option<wgpu::ShaderModule>>, Error> {
-    let compute = script.compute_pipelines.iter().map(|pipeline| pipeline.stage.shader);
-    let render = script.render_pipelines.iter().map(|pipeline| pipeline.vertex.shader);
+    let compute = script.compute_pipelines.entries().filter(|(id, _)| !known_compute[*id]);
+    let compute = compute.map(|(_, pipeline)| pipeline.stage.shader);
+    let render = script.render_pipelines.entries().filter(|(id, _)| !known_render[*id]);
+    let render = render.flat_map(|(_, pipeline)| {
+        std::iter::once(pipeline.vertex.shader).chain(pipeline.fragment.as_ref().map(|stage| stage.shader))
+    });
     let mut used = IdVec::filled(false, graph.shaders.len());
     compute.chain(render).for_each(|shader| used[shader] = true);
     let modules = graph.shaders.entries().map(|(id, shader)| {

@@ -12,6 +12,7 @@ mod compare;
 mod deep;
 mod device;
 mod error;
+mod known;
 mod memory;
 mod once;
 mod png;

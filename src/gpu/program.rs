@@ -35,7 +35,8 @@ pub struct ProgramOptions<'a> {
     pub trusted: bool,
     /// Indirect draws with values of their own become one call, where the device can.
     pub join: bool,
-    /// What the program left whose place it will take: memory of the same description is shared with it.
+    /// What the program left whose place it will take: memory of the same description is shared with it, and so are pipelines
+    /// of the same texts and state. It has to be of the same device.
     pub from: Option<&'a Past>,
 }
 
@@ -122,7 +123,8 @@ impl Program {
         memory.check(&graph, &limits, layout.size, options.max_memory)?;
         let heritage = Heritage::of(&graph, &memory, options.from);
         let store = Store::make(gpu, &graph, &memory, &heritage.kept)?;
-        let pipelines = Pipelines::make(gpu, &graph, &script, &layout, options.trusted)?;
+        let pipelines =
+            Pipelines::make(gpu, &graph, &script, &layout, options.trusted, options.from.map(|past| &past.known))?;
         let uniforms = Uniforms::new(layout);
         let uniform_buffer = uniform_buffer(gpu, &graph, uniforms.layout().size)?;
         let inputs = first_inputs(&graph);
@@ -138,7 +140,7 @@ impl Program {
         let mut program = Self {
             flags: vec![false; parts.script.conditions.len()],
             once: Once::new(&graph, &plan, &uniforms),
-            warm_ups: warm::list(&parts.script),
+            warm_ups: warm::list(&parts.script, &parts.pipelines),
             ports: port::used(&parts.script, &memory),
             now: inputs.clone(),
             before: inputs,
@@ -159,6 +161,13 @@ impl Program {
         program.group_all(None)?;
         gpu.check()?;
         Ok(program)
+    }
+
+    /// Pipelines that were taken over from the program before, and all there are.
+    pub fn taken_over(&self) -> (usize, usize) {
+        let Pipelines { known_compute, known_render, .. } = &self.parts.pipelines;
+        let known = known_compute.iter().chain(known_render).filter(|known| **known).count();
+        (known, known_compute.len() + known_render.len())
     }
 
     /// The graph.

@@ -7,23 +7,25 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::known::Known;
 use super::memory::Memory;
 use super::program::Program;
 use super::store::{Kept, Store, initial_bytes};
 use crate::graph::{Buffer, Graph, Lifetime, Resource, ResourceId, ResourceKind};
 
-/// What a program leaves to one that will take its place: a snapshot of its memory, so that the next one can be made on
-/// another thread while this one draws.
+/// What a program leaves to one that will take its place: a snapshot of its memory and pipelines, so that the next one can be
+/// made on another thread while this one draws.
 #[derive(Debug, Clone)]
 pub struct Past {
     graph: Arc<Graph>,
     store: Store,
+    pub(super) known: Known,
 }
 
 impl Program {
     /// What a program that takes this one's place can share with it.
     pub fn past(&self) -> Past {
-        Past { graph: Arc::clone(self.graph()), store: self.store().clone() }
+        Past { graph: Arc::clone(self.graph()), store: self.store().clone(), known: self.parts.pipelines.known() }
     }
 }
 

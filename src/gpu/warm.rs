@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::build::Pipelines;
 use super::program::Program;
 use super::target::Recorder;
 use crate::graph::ResourceId;
@@ -22,18 +23,23 @@ enum Pipeline {
     Render(RenderPassId, RenderPipelineId),
 }
 
-/// One for each pipeline of a script, last one first.
-pub(super) fn list(script: &Script) -> Vec<WarmUp> {
+/// One for each pipeline of a script that was not used before, last one first.
+pub(super) fn list(script: &Script, pipelines: &Pipelines) -> Vec<WarmUp> {
     let mut found = Vec::new();
     for commands in [&script.once, &script.frame] {
         collect(script, commands, &mut found);
     }
+    let is_known = |it: &WarmUp| match it.pipeline {
+        Pipeline::Compute(id) => pipelines.known_compute[id],
+        Pipeline::Render(_, id) => pipelines.known_render[id],
+    };
     let mut seen = BTreeSet::new();
     found.retain(|it| {
-        seen.insert(match it.pipeline {
-            Pipeline::Compute(id) => (0, id.index()),
-            Pipeline::Render(_, id) => (1, id.index()),
-        })
+        !is_known(it)
+            && seen.insert(match it.pipeline {
+                Pipeline::Compute(id) => (0, id.index()),
+                Pipeline::Render(_, id) => (1, id.index()),
+            })
     });
     found.reverse();
     found

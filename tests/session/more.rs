@@ -80,3 +80,34 @@ fn a_build_says_what_it_took() {
     let spent = scene.session.spent();
     assert!(scene.session.builds() == 1 && spent.examine <= scene.hands.now(), "{spent:?}");
 }
+
+/// What an edit did not touch is not compiled again, and what it touched is.
+#[test]
+fn pipelines_live_on_unless_their_text_or_state_changed() {
+    const TWO: &str = r#"(
+    version: 1,
+    params: { "by": Int(default: 1, min: 0, max: 100), "n": Int(default: 4, min: 1, max: 64) },
+    resources: { "sum": Buffer(count: "n", lifetime: Persistent), "other": Buffer(count: "n", lifetime: Persistent) },
+    passes: [
+        Dispatch(name: "add", shader: "up.wgsl", items: "n"),
+        Dispatch(name: "more", shader: "down.wgsl", items: "n", bind: { "sum": "other" }),
+    ],
+    outputs: ["sum"],
+)"#;
+    let mut scene = Scene::of(desk(), software(), Slices::default());
+    scene.desk.write("g.ron", TWO);
+    scene.settle();
+    let known = |scene: &Scene| scene.session.program().map(rondag::gpu::Program::taken_over);
+    assert_eq!(known(&scene), Some((0, 2)));
+    for (path, from, to, left) in [
+        ("g.ron", "max: 100", "max: 99", 2),
+        ("shaders/down.wgsl", "sum[id.x] - values.by", "sum[id.x] - values.by * 2u", 1),
+        ("shaders/lib/step.wgsl", "sum + by", "sum + by + by", 0),
+        ("g.ron", "\"more\"", "\"less\"", 1),
+    ] {
+        scene.desk.edit(path, from, to);
+        scene.save();
+        assert_eq!(known(&scene), Some((left, 2)), "{path}: {from}");
+    }
+    assert_eq!(scene.rate(), 2, "the edit of the import counts");
+}

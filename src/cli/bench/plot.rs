@@ -20,7 +20,8 @@ type Line = (String, Vec<(f64, f64)>);
 /// The plot. What varies by numbers with the most values is the size; each setting of all else is a line.
 pub(super) fn svg(table: &Table) -> String {
     let lines = lines(table);
-    let points = || lines.iter().flat_map(|(_, points)| points);
+    // The floor may go on below what is shown.
+    let points = || lines.iter().filter(|(name, _)| name != FLOOR).flat_map(|(_, points)| points);
     let (Some(x), Some(y)) = (Axis::of(points().map(|at| at.0)), Axis::of(points().map(|at| at.1))) else {
         return format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n");
     };
@@ -30,7 +31,10 @@ pub(super) fn svg(table: &Table) -> String {
     };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+         font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
+         <clipPath id=\"shown\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+        WIDTH - LEFT - RIGHT,
+        HEIGHT - TOP - BOTTOM
     );
     grid(&mut out, &x, &y, place);
     for (index, (name, points)) in lines.iter().enumerate() {
@@ -43,7 +47,8 @@ pub(super) fn svg(table: &Table) -> String {
         put(
             &mut out,
             format_args!(
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dash}/>",
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"{dash} \
+                 clip-path=\"url(#shown)\"/>",
                 path.join(" ")
             ),
         );
@@ -154,7 +159,10 @@ fn grid(out: &mut String, x: &Axis, y: &Axis, place: impl Fn((f64, f64)) -> (f64
     }
     put(
         out,
-        format_args!("<text x=\"{LEFT}\" y=\"{}\">time of a frame against the number of instances</text>", TOP - 16.0),
+        format_args!(
+            "<text x=\"{LEFT}\" y=\"{}\">GPU time of a frame against the number of instances</text>",
+            TOP - 16.0
+        ),
     );
 }
 

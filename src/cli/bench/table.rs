@@ -97,7 +97,7 @@ impl Table {
     }
 
     fn head(&self) -> Vec<String> {
-        let fixed = ["us", "low", "high", "cpu_us", "GB/s", "moved/best", "listed", "result"];
+        let fixed = ["us", "low", "high", "row_us", "cpu_us", "GB/s", "moved/best", "listed", "result"];
         self.varied.iter().cloned().chain(fixed.map(str::to_owned)).collect()
     }
 
@@ -107,7 +107,7 @@ impl Table {
         let none = || "-".to_owned();
         let number = |value: Option<f64>| value.map_or_else(none, |value| format!("{value:.1}"));
         let of = |pick: fn(&Times) -> f64| number(row.times.as_ref().map(pick));
-        cells.extend([of(|t| t.median_us), of(|t| t.low_us), of(|t| t.high_us), of(|t| t.cpu_us)]);
+        cells.extend([of(|t| t.median_us), of(|t| t.low_us), of(|t| t.high_us), of(|t| t.row_us), of(|t| t.cpu_us)]);
         let ratio = row.times.map(|_| row.bytes.moved as f64 / row.bytes.best.max(1) as f64);
         cells.extend([number(row.gigabytes()), ratio.map_or_else(none, |ratio| format!("{ratio:.2}"))]);
         cells.push(row.listed.map_or_else(none, |listed| listed.to_string()));

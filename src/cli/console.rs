@@ -13,6 +13,8 @@ pub(super) struct Console {
     failure: Option<std::io::Error>,
     /// Colours go to standard output.
     pub color: bool,
+    /// Standard output is for a program to read: findings as text go to standard error.
+    pub is_taken: bool,
 }
 
 impl Console {
@@ -20,7 +22,7 @@ impl Console {
     pub(super) fn new() -> Self {
         let stdout = std::io::stdout();
         let color = stdout.is_terminal() && wants_color();
-        Self { out: BufWriter::new(stdout), closed: false, failure: None, color }
+        Self { out: BufWriter::new(stdout), closed: false, failure: None, color, is_taken: false }
     }
 
     /// Writes to standard output. A failure shows in [`finish`](Self::finish).
@@ -81,7 +83,6 @@ impl Console {
     }
 
     /// A line for whoever looks at the terminal, from a command that keeps no console.
-    #[cfg(feature = "viewer")]
     pub(super) fn tell(line: &str) {
         writeln!(std::io::stderr(), "{line}").ok();
     }

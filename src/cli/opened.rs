@@ -77,7 +77,8 @@ pub(super) fn stop(files: &Files, mut found: Vec<Diagnostic>, console: &mut Cons
     found.retain(|finding| finding.level == Level::Error);
     diagnostic::sort(files, &mut found);
     for finding in &found {
-        console.print(&diagnostic::render(files, finding, Format::Full, console.color));
+        let text = diagnostic::render(files, finding, Format::Full, console.color && !console.is_taken);
+        if console.is_taken { console.aside(&text) } else { console.print(&text) }
     }
     !found.is_empty()
 }

@@ -12,6 +12,7 @@ use super::opened::Opened;
 use super::{Outcome, input};
 
 pub(super) fn run(args: &Plan, console: &mut Console) -> anyhow::Result<Outcome> {
+    console.is_taken = args.format != PlanFormat::Text;
     let Some(mut opened) = Opened::new(&args.frame, console)? else {
         return Ok(Outcome::Findings);
     };
@@ -27,7 +28,7 @@ pub(super) fn run(args: &Plan, console: &mut Console) -> anyhow::Result<Outcome>
         PlanFormat::Json => plan::json(&draft, &plan, &opened.library.files),
         PlanFormat::Dot => plan::dot(&draft, &plan),
         PlanFormat::Mermaid => plan::mermaid(&draft, &plan),
-        PlanFormat::Html => plan::html(&draft, &plan, &opened.library.files),
+        PlanFormat::Html => plan::html(&draft, &plan, args.switches.options(), &opened.library.files),
     };
     if let Some(path) = &args.check {
         return check(path, &text, console);
@@ -54,11 +55,13 @@ fn check(path: &Path, now: &str, console: &mut Console) -> anyhow::Result<Outcom
 /// Each order, with and without sharing, in a row.
 fn compare(opened: &mut Opened, options: Options, console: &mut Console) -> Outcome {
     let settings = opened.settings.clone();
+    let mut unknown = false;
     let mut out = String::from("order   sharing  passes  recorded  compute passes       slots       bound\n");
     for (name, order) in [("file", Order::File), ("merge", Order::Merge), ("memory", Order::Memory)] {
         for alias in [true, false] {
             let options = Options { order, alias, ..options };
             let Some((_, plan)) = opened.plan(&settings, options, console) else { return Outcome::Findings };
+            unknown |= plan.bytes.unknown;
             let compute = plan.steps.iter().filter(|step| matches!(step, Step::Compute(_))).count();
             let _ = writeln!(
                 out,
@@ -70,6 +73,9 @@ fn compare(opened: &mut Opened, options: Options, console: &mut Console) -> Outc
                 human_bytes(plan.bytes.bound),
             );
         }
+    }
+    if unknown {
+        out.push_str("Sizes that only the host knows are in none of these sums.\n");
     }
     console.print(&out);
     Outcome::Clean

@@ -14,6 +14,9 @@ use super::console::Console;
 use super::{Outcome, camera, input, ports, set};
 
 pub(super) fn run(args: &View, console: &mut Console) -> anyhow::Result<Outcome> {
+    if input::is_stdin(&args.frame.graph) {
+        anyhow::bail!("`view` takes a file: standard input cannot be edited");
+    }
     let place = input::locate(&args.frame.graph, args.frame.root.root.as_deref())?;
     let door: Arc<dyn Door> = Arc::new(place.door()?);
     let mut library = Library::new(Files::new(Arc::clone(&door)));
@@ -49,7 +52,7 @@ pub(super) fn run(args: &View, console: &mut Console) -> anyhow::Result<Outcome>
         }
         None => None,
     };
-    viewer::run(viewer::Options {
+    let is_good = viewer::run(viewer::Options {
         door,
         root: place.root,
         session: options,
@@ -59,5 +62,6 @@ pub(super) fn run(args: &View, console: &mut Console) -> anyhow::Result<Outcome>
         camera,
         say: Box::new(Console::tell),
     })?;
-    Ok(Outcome::Clean)
+    // A person has seen what is wrong; a script is to know.
+    Ok(if is_good || args.headless_script.is_none() { Outcome::Clean } else { Outcome::Findings })
 }

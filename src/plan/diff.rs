@@ -11,6 +11,8 @@ use crate::graph::{Draft, PassId, ResourceId, ResourceKind};
 pub enum Subject {
     /// A pass: there or not, recorded or not, before or after others.
     Pass,
+    /// What waits for what, and why.
+    Order,
     /// Recorded passes, and which dispatches share one.
     Boundary,
     /// A resource: there or not, its size, what it is made for.
@@ -47,10 +49,11 @@ pub struct Planned<'a> {
     pub plan: &'a Plan,
 }
 
-/// All changes from one plan to another: passes, boundaries, resources, slots, bytes; each kind in the order of the new plan.
+/// All changes from one plan to another: passes, order, boundaries, resources, slots, bytes; each kind in the order of the new plan.
 pub fn diff(old: Planned<'_>, new: Planned<'_>) -> Vec<Change> {
     let mut changes = Vec::new();
     passes(old, new, &mut changes);
+    waits(old, new, &mut changes);
     boundaries(old, new, &mut changes);
     resources(old, new, &mut changes);
     slots(old, new, &mut changes);
@@ -72,9 +75,26 @@ impl<'a> Planned<'a> {
         &self.graph.resources[resource].name
     }
 
-    /// Recorded passes by name, in their order; those that run once come first.
+    /// Passes of each frame by name, in their order.
     fn order(self) -> Vec<&'a str> {
-        self.plan.once.iter().chain(&self.plan.order).map(|pass| self.pass(*pass)).collect()
+        self.plan.order.iter().map(|pass| self.pass(*pass)).collect()
+    }
+
+    /// Passes that run once, by name.
+    fn once(self) -> BTreeSet<&'a str> {
+        self.plan.once.iter().map(|pass| self.pass(*pass)).collect()
+    }
+
+    /// Who waits for whom among the recorded passes of a frame, and why.
+    fn waits(self) -> BTreeSet<(String, String)> {
+        let recorded: BTreeSet<PassId> = self.plan.order.iter().copied().collect();
+        let edges = self.plan.edges.iter();
+        let edges = edges.filter(|edge| recorded.contains(&edge.before) && recorded.contains(&edge.after));
+        let words = |edge: &super::Edge| {
+            let why = reason::edge(self.graph, edge);
+            (self.pass(edge.after).to_owned(), format!("for `{}`, {why}", self.pass(edge.before)))
+        };
+        edges.map(words).collect()
     }
 
     /// Why each pass that is not recorded is not.
@@ -83,10 +103,11 @@ impl<'a> Planned<'a> {
         self.plan.dead.iter().map(why).collect()
     }
 
-    /// Buffers and textures by name, in file order.
+    /// Buffers and textures that have memory, by name, in file order.
     fn memory(self) -> Vec<(&'a str, ResourceId)> {
         let held = |id: &ResourceId| {
             matches!(self.graph.resources[*id].kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_))
+                && self.plan.is_made(self.graph, *id)
         };
         self.graph.resources.ids().filter(held).map(|id| (self.resource(id), id)).collect()
     }
@@ -128,9 +149,14 @@ impl<'a> Planned<'a> {
 fn passes(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
     let (before, after) = (old.order(), new.order());
     let (was_dead, is_dead) = (old.dead(), new.dead());
-    let known: BTreeSet<&str> = before.iter().copied().chain(was_dead.keys().copied()).collect();
-    let there: BTreeSet<&str> = after.iter().copied().chain(is_dead.keys().copied()).collect();
-    let recorded: BTreeSet<&str> = before.iter().copied().collect();
+    let (was_once, is_once) = (old.once(), new.once());
+    let all = |order: &[&str], once: &BTreeSet<&str>| -> BTreeSet<String> {
+        order.iter().chain(once).map(|name| (*name).to_owned()).collect()
+    };
+    let recorded = all(&before, &was_once);
+    let known: BTreeSet<String> = was_dead.keys().map(|name| (*name).to_owned()).chain(recorded.clone()).collect();
+    let now = all(&after, &is_once);
+    let there: BTreeSet<String> = is_dead.keys().map(|name| (*name).to_owned()).chain(now).collect();
     let mut add = |name: &str, what, sides| changes.push(change(Subject::Pass, name, what, sides));
     for name in known.difference(&there) {
         add(name, "removed", [None, None]);
@@ -145,6 +171,10 @@ fn passes(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
             (true, false, Some(why)) if was_dead.get(name) != Some(why) => {
                 add(name, "not recorded for another reason", [was_dead.get(name).cloned(), Some(why.clone())]);
             }
+            (true, true, None) if was_once.contains(name) != is_once.contains(name) => {
+                let words = |once: bool| Some(if once { "once" } else { "each frame" }.to_owned());
+                add(name, "runs at other times", [words(was_once.contains(name)), words(is_once.contains(name))]);
+            }
             _ => {}
         }
     }
@@ -154,7 +184,7 @@ fn passes(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
     let mut last: Option<&str> = None;
     for (at, (name, _)) in common.iter().enumerate() {
         if !stay[at] {
-            let behind = last.map_or_else(|| "first".to_owned(), |last| format!("behind `{last}`"));
+            let behind = last.map_or_else(|| "to the front".to_owned(), |last| format!("behind `{last}`"));
             add(name, "moved", [None, Some(behind)]);
         }
         last = Some(name);
@@ -178,6 +208,19 @@ fn longest_rise(numbers: &[usize]) -> Vec<bool> {
         at = below[here];
     }
     stays
+}
+
+fn waits(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
+    let (before, after) = (old.waits(), new.waits());
+    let [there, here] = [old, new].map(|it| it.order().into_iter().map(str::to_owned).collect::<BTreeSet<_>>());
+    // What a pass that came or went waits for, or is waited for by, goes without saying.
+    let both = |(pass, _): &&(String, String)| there.contains(pass) && here.contains(pass);
+    for (pass, why) in before.difference(&after).filter(both) {
+        changes.push(change(Subject::Order, pass, "no longer waits", [None, Some(why.clone())]));
+    }
+    for (pass, why) in after.difference(&before).filter(both) {
+        changes.push(change(Subject::Order, pass, "now waits", [None, Some(why.clone())]));
+    }
 }
 
 fn boundaries(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
@@ -221,7 +264,11 @@ fn resources(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
             continue;
         };
         let pairs = [
-            ("resized", old.size(was), new.size(id)),
+            (
+                if bytes_of(old, was) == bytes_of(new, id) { "shaped otherwise" } else { "resized" },
+                old.size(was),
+                new.size(id),
+            ),
             (
                 "lives otherwise",
                 format!("{:?}", old.graph.resources[was].lifetime),
@@ -235,6 +282,10 @@ fn resources(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
             }
         }
     }
+}
+
+fn bytes_of(planned: Planned<'_>, id: ResourceId) -> Option<u64> {
+    size::bytes(&planned.graph.resources[id])
 }
 
 fn slots(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {

@@ -3,7 +3,9 @@
 //!
 //! Every answer is what the plan says, in words, with the places in the files where its reason stands.
 
-use super::{Asker, DeadReason, Edge, EdgeReason, Hazard, Lifespan, Plan, SlotId, Step, dump, reason, size, words};
+use super::{
+    Asker, DeadReason, Edge, EdgeReason, Hazard, Lifespan, Options, Plan, SlotId, Step, dump, reason, size, words,
+};
 use crate::graph::{Draft, Effect, Lifetime, Param, PassId, ResourceId, ResourceKind, Run};
 use crate::id::{Id as _, IdVec};
 use crate::source::Span;
@@ -26,13 +28,14 @@ fn say(text: impl Into<String>, places: impl IntoIterator<Item = Span>) -> Answe
 pub struct Explainer<'a> {
     graph: &'a Draft,
     plan: &'a Plan,
+    options: Options,
     positions: IdVec<PassId, Option<u32>>,
 }
 
 impl<'a> Explainer<'a> {
-    /// Answers about this plan of this graph.
-    pub fn new(graph: &'a Draft, plan: &'a Plan) -> Self {
-        Self { graph, plan, positions: dump::positions(plan, graph.passes.len()) }
+    /// Answers about this plan of this graph, which was made by these switches.
+    pub fn new(graph: &'a Draft, plan: &'a Plan, options: Options) -> Self {
+        Self { graph, plan, options, positions: dump::positions(plan, graph.passes.len()) }
     }
 
     fn name(&self, pass: PassId) -> &str {
@@ -63,11 +66,14 @@ impl<'a> Explainer<'a> {
     /// What becomes of a pass, what it waits for, and what it does to resources.
     pub fn pass(&self, pass: PassId) -> Vec<Answer> {
         let mut answers = vec![self.fate(pass)];
-        let waits = self.plan.edges.iter().filter(|edge| edge.after == pass);
+        if self.positions[pass].is_none() {
+            return answers;
+        }
+        let waits = self.plan.edges.iter().filter(|edge| edge.after == pass && self.positions[edge.before].is_some());
         answers.extend(waits.map(|edge| self.edge(edge)));
-        let waiting = self.plan.edges_from(pass);
-        answers.extend(waiting.iter().map(|edge| self.edge(edge)));
-        if answers.len() == 1 && self.positions[pass].is_some() {
+        let waiting = self.plan.edges_from(pass).iter().filter(|edge| self.positions[edge.after].is_some());
+        answers.extend(waiting.map(|edge| self.edge(edge)));
+        if answers.len() == 1 {
             answers.push(say("it waits for nothing and nothing waits for it: it stands where the file has it", []));
         }
         answers.extend(self.neighbours(pass));
@@ -137,7 +143,7 @@ impl<'a> Explainer<'a> {
         let [names_a, names_b] = [a, b].map(|of| words::list(of.iter().map(|pass| self.name(*pass)), "and"));
         let what = format!("{names_a} and {names_b} are two compute passes");
         let between: Vec<PassId> = steps[first + 1..second].iter().flat_map(dump::passes).copied().collect();
-        if between.is_empty() {
+        if !self.options.merge {
             return say(format!("{what}: merging is off"), []);
         }
         let bound = a.iter().find_map(|from| {
@@ -153,8 +159,15 @@ impl<'a> Explainer<'a> {
             }
             None => {
                 let names = words::list(between.iter().map(|pass| self.name(*pass)), "and");
-                let why = "moving it would save nothing or cost too much memory";
-                say(format!("{what}: {names} stands between them; {why}"), [])
+                let stand = if between.len() == 1 { "stands" } else { "stand" };
+                let why = match self.options.order {
+                    super::Order::Merge => {
+                        "moving what could be moved would save no compute pass or cost too much memory"
+                    }
+                    super::Order::File => "the order is the file's",
+                    super::Order::Memory => "the order is the one for memory",
+                };
+                say(format!("{what}: {names} {stand} between them; {why}"), [])
             }
         }
     }
@@ -233,20 +246,14 @@ impl<'a> Explainer<'a> {
 
     /// What a resource is, where it lives, who uses it for what, and why it has its usage flags.
     pub fn resource(&self, id: ResourceId) -> Vec<Answer> {
-        let (name, it) = (self.label(id), &self.graph.resources[id]);
-        let mut answers = Vec::new();
-        if matches!(it.kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_)) {
-            answers.push(self.home(id));
-            answers.extend(self.lifetime(id));
-        } else {
-            let text = format!("`{name}` holds no memory of the frame: it is a uniform or a sampler");
-            answers.push(say(text, [it.span]));
-        }
+        let mut answers = vec![self.home(id)];
+        answers.extend(self.lifetime(id));
         let users = self.graph.passes.entries();
         answers.extend(users.flat_map(|(pass, _)| self.uses(pass, id)));
         for reasons in self.plan.usages[id].chunk_by(|a, b| a.flag == b.flag) {
             let askers = reasons.iter().map(|reason| match reason.asked_by {
-                Asker::Pass(pass, _) => format!("`{}`", self.name(pass)),
+                Asker::Pass(pass, _) if self.is_recorded(pass) => format!("`{}`", self.name(pass)),
+                Asker::Pass(pass, _) => format!("`{}` (not recorded)", self.name(pass)),
                 Asker::Upload => "its contents, which are uploaded".to_owned(),
                 Asker::State => "its state, which moves to a new copy when it is made anew".to_owned(),
                 Asker::Output => "whoever reads the output back".to_owned(),
@@ -266,6 +273,13 @@ impl<'a> Explainer<'a> {
     /// Where a resource lives, and why.
     fn home(&self, id: ResourceId) -> Answer {
         let (name, it) = (self.label(id), &self.graph.resources[id]);
+        if !matches!(it.kind, ResourceKind::Buffer(_) | ResourceKind::Texture(_)) {
+            let text = format!("`{name}` holds no memory of the frame: it is a uniform or a sampler");
+            return say(text, [it.span]);
+        }
+        if !self.plan.is_made(self.graph, id) {
+            return say(format!("`{name}` has no memory in this setting: no recorded pass uses it"), [it.span]);
+        }
         let bytes = size::bytes(it).map_or_else(|| "unknown size".to_owned(), reason::human_bytes);
         if let Some(slot) = self.plan.placement[id] {
             let others = self.plan.slots[slot].residents.iter().filter(|other| **other != id);
@@ -291,9 +305,13 @@ impl<'a> Explainer<'a> {
             Lifetime::Transient if self.graph.outputs.iter().any(|(output, _)| *output == id) => {
                 "it is an output, kept until the next frame"
             }
-            Lifetime::Transient if self.plan.lifetimes[id].is_none() => "no recorded pass uses it",
-            Lifetime::Transient => "a `Once` pass works with it, or its size is unknown",
+            Lifetime::Transient if size::bytes(it).is_none() => "its size is known to the host alone",
+            Lifetime::Transient => "a `Once` pass works with it",
         }
+    }
+
+    fn is_recorded(&self, pass: PassId) -> bool {
+        self.positions[pass].is_some() || self.plan.once.contains(&pass)
     }
 
     fn lifetime(&self, id: ResourceId) -> Option<Answer> {
@@ -318,7 +336,8 @@ impl<'a> Explainer<'a> {
             };
             let flag = super::usage::flag(it.usage);
             let places = std::iter::once(it.span).chain(it.variable);
-            say(format!("`{}` {does}, as {flag:?}", self.name(pass)), places)
+            let not = if self.is_recorded(pass) { "" } else { " (not recorded)" };
+            say(format!("`{}`{not} {does}, as {flag:?}", self.name(pass)), places)
         });
         answers.collect()
     }
@@ -381,7 +400,8 @@ impl<'a> Explainer<'a> {
         };
         match blocks(slots.1, a).or_else(|| blocks(slots.0, b)) {
             Some(third) => say(format!("{head}: they could, but `{third}` lives in that slot meanwhile"), both),
-            None => say(format!("{head}: they could, but that would make no slot smaller or is off"), both),
+            None if !self.options.alias => say(format!("{head}: sharing is off"), both),
+            None => say(format!("{head}: they could, but that would make no slot smaller"), both),
         }
     }
 }

@@ -109,6 +109,15 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether a resource has memory in this plan: transients that no recorded pass uses have none.
+    pub fn is_made(&self, graph: &Draft, id: ResourceId) -> bool {
+        let it = &graph.resources[id];
+        let is_state = it.lifetime != crate::graph::Lifetime::Transient || it.port.is_some();
+        let is_output = graph.outputs.iter().any(|(output, _)| *output == id);
+        let once = |pass: &PassId| graph.passes[*pass].accesses.iter().any(|access| access.resource == id);
+        is_state || is_output || self.lifetimes[id].is_some() || self.once.iter().any(once)
+    }
+
     /// What must come after a pass, and why.
     pub fn edges_from(&self, pass: PassId) -> &[Edge] {
         let from = self.edges.partition_point(|edge| edge.before < pass);

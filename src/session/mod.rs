@@ -447,6 +447,10 @@ impl Session {
 
     /// Keeps faults, and tells those that are new.
     fn fail(&mut self, fresh: bool, found: Vec<Finding>) {
+        if !fresh && found == self.faults.text {
+            // The text that was broken in one setting is so in another.
+            return;
+        }
         let known = if fresh { &mut self.faults.text } else { &mut self.faults.setting };
         if *known != found {
             known.clone_from(&found);

@@ -23,21 +23,22 @@ use super::{Options, ViewError, style};
 use crate::gpu::{DeviceOptions, Gpu, adapters, encode_png, instance};
 use crate::session::{Event, Place};
 
-/// Opens the window and stays until it is closed.
+/// Opens the window and stays until it is closed. Whether nothing was wrong with the graph in the end.
 ///
 /// # Errors
 /// No display, no adapter, or a script that makes no sense or does not get what it waits for.
-pub fn run(options: Options) -> Result<(), ViewError> {
+pub fn run(options: Options) -> Result<bool, ViewError> {
     let script = options.script.as_deref().map(script::parse).transpose().map_err(ViewError::Script)?;
     let no_display = |why: winit::error::EventLoopError| ViewError::NoDisplay { why: why.to_string() };
     let events = EventLoop::<Told>::with_user_event().build().map_err(no_display)?;
     let mut app = App::new(options, script.unwrap_or_default(), events.create_proxy());
     events.run_app(&mut app).map_err(no_display)?;
+    let is_good = app.live.as_ref().is_none_or(|live| live.stage.a.session.faults().next().is_none());
     if let Some(live) = app.live.take_if(|live| live.stage.has_hung()) {
         // Dropping it would wait for a frame that does not end.
         std::mem::forget(live);
     }
-    app.ended
+    app.ended.map(|()| is_good)
 }
 
 /// What there is only with a window.
@@ -58,6 +59,8 @@ struct App {
     live: Option<Live>,
     face: Face,
     steps: std::collections::VecDeque<Step>,
+    /// A script stands in for a person.
+    is_scripted: bool,
     /// When the present step of the script began.
     step_since: Instant,
     /// Builds that were done when the script settled or wrote last.
@@ -79,6 +82,7 @@ impl App {
             proxy,
             live: None,
             face: Face::new(),
+            is_scripted: !steps.is_empty(),
             steps: steps.into(),
             step_since: Instant::now(),
             builds: 0,
@@ -171,6 +175,11 @@ impl App {
         let taken: Vec<_> = self.shoot.drain(..).map(|path| (save(&mut live.screen, &sight, &path), path)).collect();
         output.textures_delta.clear();
         for (saved, path) in taken {
+            if let Err(why) = &saved
+                && self.is_scripted
+            {
+                return self.give_up(why.clone());
+            }
             let line = saved.map_or_else(|why| why, |()| format!("saved {}", path.display()));
             if self.steps.is_empty() {
                 self.notice(&line);

@@ -71,6 +71,10 @@ impl Face {
                 let font = egui::FontId::proportional(14.0);
                 ui.painter().text(at, egui::Align2::CENTER_TOP, text, font, style::ACCENT);
             }
+            if let Some(what) = stage.nothing_to_show() {
+                let font = egui::FontId::proportional(15.0);
+                ui.painter().text(self.area.center(), egui::Align2::CENTER_CENTER, what, font, style::DIM);
+            }
             self.opened = overlay::faults(ui, stage, self.area, since).or(self.opened.take());
         });
         self.graph_window(ui, stage);

@@ -60,7 +60,7 @@ fn step(line: &str) -> Option<Step> {
     let pair = |at: char| rest.split_once(at).map(|(a, b)| (a.trim(), b.trim()));
     Some(match word {
         "wait" => Step::Wait(rest.parse().ok()?),
-        "sleep" => Step::Sleep(rest.parse().ok().filter(|it: &f32| it.is_finite())?),
+        "sleep" => Step::Sleep(rest.parse().ok().filter(|it: &f32| it.is_finite() && *it >= 0.0)?),
         "settle" => Step::Settle,
         "set" => pair('=').map(|(name, value)| Step::Set(name.to_owned(), value.to_owned()))?,
         "key" => Step::Key(Key::from_name(rest)?),
@@ -73,11 +73,11 @@ fn step(line: &str) -> Option<Step> {
         },
         "apart" => Step::Apart,
         "reloaded" => Step::Reloaded,
-        "report" => Step::Report(rest.into()),
+        "report" if !rest.is_empty() => Step::Report(rest.into()),
         "select" => Step::Select(rest.to_owned()),
         "resize" => pair('x').and_then(|(w, h)| Some(Step::Resize(w.parse().ok()?, h.parse().ok()?)))?,
         "write" => pair(' ').map(|(to, from)| Step::Write { to: to.into(), from: from.into() })?,
-        "screenshot" => Step::Screenshot(rest.into()),
+        "screenshot" if !rest.is_empty() => Step::Screenshot(rest.into()),
         "quit" => Step::Quit,
         _ => return None,
     })
@@ -93,6 +93,8 @@ mod tests {
         let set = Step::Set("a".to_owned(), "b".to_owned());
         assert_eq!(steps, [Step::Wait(3), set, Step::Key(Key::F1), Step::Orbit(10.0, -2.5), Step::Quit]);
         assert_eq!(parse("wait\n").unwrap_err(), "line 1 of the script: `wait`");
-        assert!(parse("key Nonsense").is_err() && parse("dance").is_err());
+        for wrong in ["key Nonsense", "dance", "screenshot", "sleep -1", "pass a maybe"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 }

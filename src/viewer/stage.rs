@@ -329,6 +329,15 @@ impl Stage {
         std::iter::once(&mut self.a).chain(&mut self.b).map(|show| &mut show.session)
     }
 
+    /// Why a graph that draws shows no picture.
+    pub(super) fn nothing_to_show(&self) -> Option<&'static str> {
+        let graph = self.graph().filter(|_| self.a.picture.is_none())?;
+        Some(match super::picture::first_output(graph) {
+            None => "no texture among the outputs: click a resource at the left to see what it holds",
+            Some(_) => "the first texture among the outputs has no colours: click it at the left to see what it holds",
+        })
+    }
+
     /// Whether all submitted frames are done.
     pub(super) fn is_idle(&self) -> bool {
         self.a.session.is_idle() && self.b.as_ref().is_none_or(|b| b.session.is_idle())

@@ -124,7 +124,7 @@ fn diffs_tell_what_changed() {
     for line in [
         "  useless now recorded (was: nothing reads what it writes: `lost`)\n",
         "  a resized: 4.0 KiB → 8.0 KiB\n",
-        "  more added: 64 B\n",
+        "  lost added: 8.0 KiB\n",
         "  kept more: 4.0 KiB → 8.0 KiB\n",
     ] {
         assert!(ran.out.contains(line), "{line}{}", ran.out);
@@ -244,4 +244,73 @@ fn drawings_are_valid_for_graphviz() {
     std::io::Write::write_all(&mut child.stdin.take().expect("it was piped"), dot.as_bytes()).expect("dot reads it");
     let output = child.wait_with_output().expect("it ended");
     assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("</svg>"));
+}
+
+/// What a diff is silent about, a plan says as well: waits, times, and what has no memory.
+#[test]
+fn diffs_see_what_plans_say() {
+    const PLAIN: &str = r#"(version: 1,
+    resources: { "a": Buffer(size: 64), "b": Buffer(size: 64), "c": Buffer(size: 64), "p": Buffer(size: 128, lifetime: Persistent) },
+    passes: [
+        ClearBuffer(name: "first", target: "a"),
+        ClearBuffer(name: "other", target: "c"),
+        CopyBuffer(name: "second", source: "a", target: "b"),
+        ClearBuffer(name: "o", target: "p", run: Once),
+        CopyBuffer(name: "keep", source: "b", target: "p", size: 64),
+    ], outputs: ["b", "c"])"#;
+    let project = Project::new(&[("a.ron", PLAIN)]);
+    let diff = |from: &str, to: &str| {
+        assert!(PLAIN.contains(from));
+        project.write("b.ron", PLAIN.replace(from, to).as_bytes());
+        let ran = project.run(&["diff", "a.ron", "b.ron"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.out
+    };
+    let waits = diff("name: \"other\", ", "name: \"other\", after: [\"first\"], ");
+    assert_eq!(waits, "ORDER\n  other now waits: for `first`, is told to\n");
+    assert!(diff("source: \"a\"", "source: \"c\"").contains("  second now waits: for `other`, reads c\n"));
+    let once = diff(", run: Once", "");
+    assert!(once.contains("  o runs at other times: once → each frame\n") && !once.contains("moved"), "{once}");
+    let dead = diff("outputs: [\"b\", \"c\"]", "outputs: [\"b\"]");
+    assert!(dead.contains("  other no longer recorded: ") && dead.contains("  c removed (was: 64 B)\n"), "{dead}");
+    assert_eq!(diff("version: 1,", "version: 1,\r\n    // a comment\r\n"), "the plans are equal\n");
+    could_not_run(&project.run(&["diff", "a.ron", "-"]), "standard input cannot be compared");
+    could_not_run(&project.run(&["diff", "--git", "HEAD", "a.ron"]), "is in no git repository");
+}
+
+#[test]
+fn answers_hold_for_odd_questions() {
+    let project = project();
+    assert_eq!(explain(&project, &["one", "one"]), explain(&project, &["one"]), "a name twice is the name");
+    let lost = explain(&project, &["lost"]);
+    assert!(lost.starts_with("`lost` has no memory in this setting: no recorded pass uses it"), "{lost}");
+    assert!(lost.contains("`useless` (not recorded) writes some of `lost`"), "{lost}");
+    assert!(!explain(&project, &["two"]).contains("useless"), "what is not recorded waits for nothing");
+    assert_eq!(explain(&project, &["useless"]).lines().count(), 2, "nor does anything wait for it");
+    let off = explain(&project, &["one", "two", "--no-merge"]);
+    assert!(off.contains("are two compute passes: merging is off"), "{off}");
+    let off = explain(&project, &["a", "c", "--no-alias"]);
+    assert!(off.starts_with("`a` and `c` do not share memory: sharing is off"), "{off}");
+    could_not_run(&project.run(&["explain", "g.ron", "n", "a"]), "`n` is a param: it goes with no other name");
+    could_not_run(&project.run(&["explain", "dead-pass", "a"]), "`dead-pass` is a rule's code");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let parts = super::run_in(&root, &["explain", "graphs/culled_scene.ron", "compact"], "");
+    could_not_run(&parts, "`compact` is made of parts, which can be asked about: compact/mark");
+}
+
+/// Standard output stays what a program reads, also where a graph has faults.
+#[test]
+fn findings_stay_out_of_what_programs_read() {
+    let project = Project::new(&[("bad.ron", &super::faulty())]);
+    for args in [
+        &["plan", "bad.ron", "--format", "json"][..],
+        &["plan", "bad.ron", "--format", "html"],
+        &["explain", "bad.ron", "flags", "--format", "json"],
+        &["diff", "bad.ron", "bad.ron", "--format", "json"],
+    ] {
+        let ran = project.run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""), "{args:?}");
+        assert!(ran.err.contains("error[unknown-resource]"), "{ran:?}");
+    }
+    assert!(project.run(&["plan", "bad.ron"]).out.contains("error[unknown-resource]"));
 }

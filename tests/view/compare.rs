@@ -70,9 +70,12 @@ fn a_script_that_asks_for_what_is_not_there_says_so() {
         ("set nothing=1", "`culled_scene` has no param `nothing`"),
         ("set compaction=best", "`best` is no value of param `compaction`"),
         ("pass nothing off", "`culled_scene` has no pass or resource `nothing`"),
-        ("write graphs/x.ron missing.ron", "could not be written"),
+        ("set instances=1", "`1` is no value of param `instances`"),
+        ("write graphs/x.ron missing.ron", "missing.ron could not be read"),
+        ("screenshot nowhere/x.png", "nowhere/x.png could not be written"),
     ] {
-        let mut child = scene.start("script.txt", &format!("settle\nwait 2\n{step}\nquit"), &["--set", "instances=50"]);
+        let mut child =
+            scene.start("script.txt", &format!("settle\nwait 2\n{step}\nwait 2\nquit"), &["--set", "instances=50"]);
         wait(&mut child);
         let output = child.wait_with_output().expect("it ended");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -101,4 +104,16 @@ fn two_viewers_show_one_graph() {
     for name in ["first.json", "second.json"] {
         assert!(!scene.report(name)["reloads"].as_array().expect("a list").is_empty(), "{name}");
     }
+}
+
+#[test]
+fn a_graph_that_stays_broken_fails_a_script_once() {
+    let scene = Scene::new();
+    let good = scene.text("graphs/culled_scene.ron");
+    scene.write("graphs/culled_scene.ron", &good.replace("target: \"counts\"", "target: \"count\""));
+    let mut child = scene.start("script.txt", "settle\nwait 5\nquit", &["--size", "640x480"]);
+    wait(&mut child);
+    let output = child.wait_with_output().expect("it ended");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), said.matches("error[unknown-resource]").count()), (Some(1), 1), "{said}");
 }

@@ -19,6 +19,10 @@ impl Revision {
     /// # Errors
     /// Without git, outside of a repository, and for what is no revision.
     pub(super) fn new(root: &Path, revision: &str) -> anyhow::Result<Self> {
+        let is_there = git(root).args(["rev-parse", "--git-dir"]).output().context("`git` could not be started")?;
+        if !is_there.status.success() {
+            bail!("`{}` is in no git repository", root.display());
+        }
         let spec = format!("{revision}^{{commit}}");
         let output = git(root).args(["rev-parse", "--verify", "--quiet", "--end-of-options", &spec]).output();
         let output = output.context("`git` could not be started")?;
@@ -44,7 +48,7 @@ fn git(root: &Path) -> Command {
 
 impl Door for Revision {
     fn read(&self, path: &str) -> Result<Vec<u8>, LoadError> {
-        let missing = || LoadError::Missing { path: path.to_owned() };
+        let missing = || LoadError::Missing { path: self.display(path) };
         let size = self.ask(&["cat-file", "-s"], path)?.ok_or_else(missing)?;
         let size = String::from_utf8_lossy(&size).trim().parse::<u64>().map_err(|_| missing())?;
         if size > MAX_FILE_BYTES {

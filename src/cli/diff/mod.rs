@@ -15,6 +15,10 @@ use super::input;
 use super::opened::Opened;
 
 pub(super) fn run(args: &Diff, console: &mut Console) -> anyhow::Result<Outcome> {
+    console.is_taken = args.format != DiffFormat::Text;
+    if args.graphs.iter().any(|graph| input::is_stdin(graph)) {
+        anyhow::bail!("`diff` takes files: standard input cannot be compared");
+    }
     let (old, new) = match (&args.git, args.graphs.as_slice()) {
         (Some(revision), [graph]) => {
             let old = at_revision(args, graph, revision, console)?;
@@ -68,6 +72,7 @@ fn finish(args: &Diff, mut opened: Opened, console: &mut Console) -> Option<(Dra
 fn title(subject: Subject) -> &'static str {
     match subject {
         Subject::Pass => "passes",
+        Subject::Order => "order",
         Subject::Boundary => "boundaries",
         Subject::Resource => "resources",
         Subject::Slot => "slots",

@@ -14,7 +14,7 @@ use super::super::console::Console;
 use super::super::opened::Opened;
 
 /// What a name is about. A pass and a resource may have one name.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
 struct Named {
     pass: Option<PassId>,
     resource: Option<ResourceId>,
@@ -28,6 +28,7 @@ pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outco
         set: Set { set: args.set.set.clone() },
         size: args.size,
     };
+    console.is_taken = args.format == ExplainFormat::Json;
     let Some(mut opened) = Opened::new(&frame, console)? else { return Ok(Outcome::Findings) };
     let settings = opened.settings.clone();
     let Some((draft, plan)) = opened.plan(&settings, args.switches.options(), console) else {
@@ -37,8 +38,13 @@ pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outco
     let answers = if names.is_empty() {
         overview(&draft)
     } else {
-        let named = names.iter().map(|name| find(&draft, name)).collect::<anyhow::Result<Vec<_>>>()?;
-        answer(&Explainer::new(&draft, &plan), &draft, &named)
+        let mut named = names.iter().map(|name| find(&draft, name)).collect::<anyhow::Result<Vec<_>>>()?;
+        named.dedup();
+        let is_param = |it: &Named| it.pass.is_none() && it.resource.is_none();
+        if let Some(at) = named.iter().position(is_param).filter(|_| named.len() > 1) {
+            bail!("`{}` is a param: it goes with no other name", names[at]);
+        }
+        answer(&Explainer::new(&draft, &plan, args.switches.options()), &draft, &named)
     };
     if answers.is_empty() {
         bail!("`{}` has nothing to do with `{}` in this setting", names[0], names[names.len() - 1]);
@@ -52,6 +58,9 @@ pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outco
 }
 
 fn find(draft: &Draft, name: &str) -> anyhow::Result<Named> {
+    // `color.previous`, `bloom.mip(2)`: a part is asked about as the whole.
+    let is_part = |rest: &str| rest == "previous" || rest.starts_with("mip(") || rest.starts_with("layer(");
+    let name = name.split_once('.').filter(|(_, rest)| is_part(rest)).map_or(name, |(whole, _)| whole);
     let named = Named {
         pass: draft.passes.entries().find(|(_, it)| it.name == name).map(|(id, _)| id),
         resource: draft.resources.entries().find(|(_, it)| it.name == name).map(|(id, _)| id),
@@ -63,6 +72,11 @@ fn find(draft: &Draft, name: &str) -> anyhow::Result<Named> {
     let passes = draft.passes.iter().map(|it| it.name.as_str());
     let resources = draft.resources.iter().map(|it| it.name.as_str());
     let all = passes.chain(resources).chain(draft.params.iter().map(|it| it.name.as_str()));
+    let parts: Vec<&str> =
+        all.clone().filter(|it| it.strip_prefix(name).is_some_and(|rest| rest.starts_with(['/', '.', '[']))).collect();
+    if !parts.is_empty() {
+        bail!("`{name}` is made of parts, which can be asked about: {}", parts.join(", "));
+    }
     match did_you_mean(name, all) {
         Some(hint) => bail!("`{}` has no pass, resource or param `{name}` in this setting; {hint}", draft.name),
         None => bail!(

@@ -12,6 +12,11 @@ use super::args::{Explain, ExplainFormat};
 use super::console::Console;
 
 pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outcome> {
+    if let [code, _, ..] = args.what.as_slice()
+        && lint::rule(code).is_some()
+    {
+        bail!("`{code}` is a rule's code: it goes with no other name");
+    }
     if args.what.len() > 1 || args.what.first().is_some_and(|what| is_graph(what)) {
         return graph::run(args, console);
     }

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::{Answer, Explainer, Plan};
+use super::super::{Answer, Explainer, Options, Plan};
 use super::json;
 use crate::graph::Draft;
 use crate::source::Files;
 
 const PAGE: &str = include_str!("page.html");
 
-/// Prints a plan as a page.
-pub fn html(graph: &Draft, plan: &Plan, files: &Files) -> String {
-    let explainer = Explainer::new(graph, plan);
+/// Prints a plan, made by these switches, as a page.
+pub fn html(graph: &Draft, plan: &Plan, options: Options, files: &Files) -> String {
+    let explainer = Explainer::new(graph, plan, options);
     let answers = |answers: Vec<Answer>| -> Value {
         let one = |answer: Answer| {
             let mut places: Vec<String> = answer.places.iter().map(|place| files.place(*place)).collect();

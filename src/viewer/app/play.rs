@@ -40,7 +40,7 @@ impl App {
         }
     }
 
-    fn give_up(&mut self, why: String) {
+    pub(super) fn give_up(&mut self, why: String) {
         self.steps.clear();
         self.ended = Err(ViewError::System { what: "the script", why });
         self.quit = true;
@@ -90,8 +90,10 @@ impl App {
             Step::Write { to, from } => {
                 self.builds = session.builds();
                 let to = stage.root().join(to);
-                let copied = std::fs::read(&from).and_then(|bytes| crate::source::write_whole(&to, &bytes));
-                copied.map_err(|why| format!("{} could not be written: {why}", to.display()))?;
+                let bytes =
+                    std::fs::read(&from).map_err(|why| format!("{} could not be read: {why}", from.display()))?;
+                crate::source::write_whole(&to, &bytes)
+                    .map_err(|why| format!("{} could not be written: {why}", to.display()))?;
             }
             Step::Screenshot(path) => self.shoot.push(path),
             Step::Report(path) => report(stage, &path)?,
@@ -119,7 +121,7 @@ fn parsed(graph: &Graph, name: &str, text: &str) -> Result<ParamValue, String> {
         ParamKind::Bool { .. } => text.parse().ok().map(ParamValue::Bool),
         _ => Some(ParamValue::Choice(text.to_owned())),
     };
-    let value = value.filter(|value| fit(&param.kind, value).is_some());
+    let value = value.filter(|value| fit(&param.kind, value).as_ref() == Some(value));
     value.ok_or_else(|| format!("`{text}` is no value of param `{name}`"))
 }
 

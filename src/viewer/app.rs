@@ -124,7 +124,7 @@ impl App {
             let _ = proxy.send_event(told);
         };
         let watching = Watching::new(options.poll, tell).map_err(thread)?;
-        let (egui, state) = panel(&window, &stage);
+        let (egui, state) = panel(&window, &stage, self.is_scripted);
         Ok(Live { screen, stage, egui, state, watching, drawn: false })
     }
 
@@ -234,7 +234,7 @@ impl App {
         let Some(live) = &mut self.live else { return };
         let (gpu, has_hung) = (live.stage.a.session.gpu().clone(), live.stage.has_hung());
         let adopted = live.screen.adopt(gpu, has_hung);
-        (live.egui, live.state) = panel(&live.screen.window, &live.stage);
+        (live.egui, live.state) = panel(&live.screen.window, &live.stage, self.is_scripted);
         if let Err(why) = adopted {
             self.ended = Err(why.into());
             self.quit = true;
@@ -344,9 +344,9 @@ impl App {
     }
 }
 
-fn panel(window: &Window, stage: &Stage) -> (egui::Context, egui_winit::State) {
+fn panel(window: &Window, stage: &Stage, is_still: bool) -> (egui::Context, egui_winit::State) {
     let context = egui::Context::default();
-    style::apply(&context);
+    style::apply(&context, is_still);
     let most = stage.a.session.gpu().device.limits().max_texture_dimension_2d as usize;
     let scale = Some(window.scale_factor() as f32);
     let state = egui_winit::State::new(context.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));

@@ -24,8 +24,8 @@ pub(super) const SLOTS: [Color32; 6] = [
     Color32::from_rgb(160, 170, 90),
 ];
 
-/// Dark, quiet, with one accent.
-pub(super) fn apply(context: &egui::Context) {
+/// Dark, quiet, with one accent; without animations where a script takes pictures.
+pub(super) fn apply(context: &egui::Context, is_still: bool) {
     context.set_theme(egui::ThemePreference::Dark);
     let mut visuals = Visuals::dark();
     visuals.panel_fill = Color32::from_rgb(22, 23, 26);
@@ -37,6 +37,9 @@ pub(super) fn apply(context: &egui::Context) {
     visuals.hyperlink_color = ACCENT;
     context.set_visuals_of(egui::Theme::Dark, visuals);
     context.all_styles_mut(|style| {
+        if is_still {
+            style.animation_time = 0.0;
+        }
         style.spacing.item_spacing = egui::vec2(6.0, 4.0);
         style.spacing.slider_width = 130.0;
     });

@@ -137,11 +137,16 @@ fn text(answers: &[Answer], files: &Files) -> String {
 
 fn markdown(answers: &[Answer], files: &Files) -> String {
     let line = |answer: &Answer| {
-        let places: Vec<String> = shown(&answer.places, files).iter().map(|place| format!("`{place}`")).collect();
+        let places: Vec<String> = shown(&answer.places, files).iter().map(|place| code(place)).collect();
         let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
         format!("- {}{places}\n", answer.text)
     };
     answers.iter().map(line).collect()
+}
+
+/// A code span, also of what has backticks itself.
+fn code(text: &str) -> String {
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
 fn json(answers: &[Answer], files: &Files) -> String {

@@ -171,6 +171,13 @@ pub(super) struct Frame {
     /// The graph, or `-` for standard input
     pub graph: PathBuf,
     #[command(flatten)]
+    pub setting: Setting,
+}
+
+/// Root, params and surface.
+#[derive(Debug, Args)]
+pub(super) struct Setting {
+    #[command(flatten)]
     pub root: Root,
     #[command(flatten)]
     pub set: Set,

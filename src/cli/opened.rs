@@ -1,5 +1,6 @@
 //! One graph in one setting, as `plan` and `run` take it.
 
+use std::path::Path;
 #[cfg(feature = "gpu")]
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use rondag::source::{Door, FileId, Files};
 #[cfg(feature = "gpu")]
 use rondag::syntax::document::Document;
 
-use super::args::Frame;
+use super::args::{Frame, Setting};
 use super::console::Console;
 use super::{input, set};
 
@@ -29,14 +30,19 @@ pub(super) struct Opened {
 impl Opened {
     /// Reads a graph. Nothing if it has faults: they are printed.
     pub(super) fn new(frame: &Frame, console: &mut Console) -> anyhow::Result<Option<Self>> {
-        let place = input::locate(&frame.graph, frame.root.root.as_deref())?;
+        Self::at(&frame.graph, &frame.setting, console)
+    }
+
+    /// Reads a graph in a setting.
+    pub(super) fn at(graph: &Path, setting: &Setting, console: &mut Console) -> anyhow::Result<Option<Self>> {
+        let place = input::locate(graph, setting.root.root.as_deref())?;
         let door = place.door()?;
-        Self::through(frame, &place, door, console)
+        Self::through(setting, &place, door, console)
     }
 
     /// Reads a graph through a door of its own.
     pub(super) fn through(
-        frame: &Frame,
+        setting: &Setting,
         place: &input::Place,
         door: impl Door + 'static,
         console: &mut Console,
@@ -48,8 +54,8 @@ impl Opened {
         if stop(&library.files, found, console) {
             return Ok(None);
         }
-        let params = set::params(&document, &frame.set.set)?;
-        let settings = Settings { params, surface: frame.size, ..Settings::default() };
+        let params = set::params(&document, &setting.set.set)?;
+        let settings = Settings { params, surface: setting.size, ..Settings::default() };
         Ok(Some(Self {
             library,
             top,

@@ -17,11 +17,11 @@ pub(super) fn run(args: &View, console: &mut Console) -> anyhow::Result<Outcome>
     if input::is_stdin(&args.frame.graph) {
         anyhow::bail!("`view` takes a file: standard input cannot be edited");
     }
-    let place = input::locate(&args.frame.graph, args.frame.root.root.as_deref())?;
+    let place = input::locate(&args.frame.graph, args.frame.setting.root.root.as_deref())?;
     let door: Arc<dyn Door> = Arc::new(place.door()?);
     let mut library = Library::new(Files::new(Arc::clone(&door)));
     let mut options = session::Options {
-        settings: Settings { surface: args.frame.size, ..Settings::default() },
+        settings: Settings { surface: args.frame.setting.size, ..Settings::default() },
         plan: args.switches.options(),
         max_memory: args.max_memory,
         timeout: args.timeout,
@@ -31,7 +31,7 @@ pub(super) fn run(args: &View, console: &mut Console) -> anyhow::Result<Outcome>
     if let Ok(top) = library.files.load(&place.path) {
         let document = library.document(top, &mut Vec::new());
         if !library.is_faulty(top) {
-            options.moved = set::params(&document, &args.frame.set.set)?;
+            options.moved = set::params(&document, &args.frame.setting.set.set)?;
             options.inputs = ports::read(&document, &args.input)?;
         }
     }

@@ -80,6 +80,11 @@ impl<'a> Planned<'a> {
         self.plan.order.iter().map(|pass| self.pass(*pass)).collect()
     }
 
+    /// The names of the passes of each frame.
+    fn recorded(self) -> BTreeSet<String> {
+        self.order().into_iter().map(str::to_owned).collect()
+    }
+
     /// Passes that run once, by name.
     fn once(self) -> BTreeSet<&'a str> {
         self.plan.once.iter().map(|pass| self.pass(*pass)).collect()
@@ -212,7 +217,7 @@ fn longest_rise(numbers: &[usize]) -> Vec<bool> {
 
 fn waits(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
     let (before, after) = (old.waits(), new.waits());
-    let [there, here] = [old, new].map(|it| it.order().into_iter().map(str::to_owned).collect::<BTreeSet<_>>());
+    let [there, here] = [old, new].map(Planned::recorded);
     // What a pass that came or went waits for, or is waited for by, goes without saying.
     let both = |(pass, _): &&(String, String)| there.contains(pass) && here.contains(pass);
     for (pass, why) in before.difference(&after).filter(both) {
@@ -235,7 +240,7 @@ fn boundaries(old: Planned<'_>, new: Planned<'_>, changes: &mut Vec<Change>) {
         pairs.collect()
     };
     let (before, after) = (joined(old), joined(new));
-    let [there, here] = [old, new].map(|it| it.order().into_iter().map(str::to_owned).collect::<BTreeSet<_>>());
+    let [there, here] = [old, new].map(Planned::recorded);
     let both = |pair: &&(String, String)| {
         [&pair.0, &pair.1].into_iter().all(|name| there.contains(name) && here.contains(name))
     };

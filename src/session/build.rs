@@ -24,8 +24,8 @@ const TORN: [&str; 6] = ["syntax", "wgsl-syntax", "import-syntax", "missing-impo
 /// Settings that are kept, so that going back to one is quick.
 const KEPT_PLANS: usize = 32;
 
-/// What values of Choices need and the device lacks.
-pub(super) type Lacking = BTreeMap<(String, String), String>;
+/// What values of Choices need and the device lacks, by param and value.
+pub(super) type Lacking = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A setting that was planned.
 type Planned = (Settings, plan::Options, Arc<Graph>, Arc<Plan>);
@@ -231,16 +231,17 @@ impl Build {
         let mut lacking = Lacking::new();
         let Ok(top) = library.files.load(top) else { return lacking };
         let features = gpu.device.features();
+        let mut setting = settings.clone();
+        setting.params = params::fitting(&library.document(top, &mut Vec::new()), moved);
         for param in graph.params.iter().filter(|param| param.structural) {
             let ParamKind::Choice { of, .. } = &param.kind else { continue };
             for choice in of {
-                let mut tried = settings.clone();
-                tried.params = params::fitting(&library.document(top, &mut Vec::new()), moved);
+                let mut tried = setting.clone();
                 tried.params.insert(param.name.clone(), ParamValue::Choice(choice.value.to_string()));
                 let (draft, _) = resolve(&mut library, top, &tried);
                 if let Some((feature, _)) = draft.lacking(features) {
-                    let key = (param.name.clone(), choice.value.to_string());
-                    lacking.insert(key, feature_names(feature).join(", "));
+                    let lacks = feature_names(feature).join(", ");
+                    lacking.entry(param.name.clone()).or_default().insert(choice.value.to_string(), lacks);
                 }
             }
         }

@@ -249,7 +249,7 @@ impl Session {
 
     /// What a value of a Choice needs and this device lacks, as `requires` says.
     pub fn lacking(&self, param: &str, choice: &str) -> Option<&str> {
-        self.lacking.get(&(param.to_owned(), choice.to_owned())).map(String::as_str)
+        self.lacking.get(param)?.get(choice).map(String::as_str)
     }
 
     /// Moved params.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Frame, Root, Set, Switches, size};
+use super::{Frame, Setting, Switches};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Plan {
@@ -74,12 +74,7 @@ pub(in crate::cli) struct Explain {
     #[arg(long, value_enum, default_value_t)]
     pub format: ExplainFormat,
     #[command(flatten)]
-    pub root: Root,
-    #[command(flatten)]
-    pub set: Set,
-    /// Width and height of the surface in texels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
-    pub size: [u32; 2],
+    pub setting: Setting,
     #[command(flatten)]
     pub switches: Switches,
 }
@@ -111,12 +106,7 @@ pub(in crate::cli) struct Diff {
     #[arg(long)]
     pub exit_code: bool,
     #[command(flatten)]
-    pub root: Root,
-    #[command(flatten)]
-    pub set: Set,
-    /// Width and height of the surface in texels
-    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
-    pub size: [u32; 2],
+    pub setting: Setting,
     #[command(flatten)]
     pub switches: Switches,
 }

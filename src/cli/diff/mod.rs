@@ -9,7 +9,7 @@ use rondag::graph::Draft;
 use rondag::plan::{Change, Plan, Planned, Subject, diff};
 
 use super::Outcome;
-use super::args::{Diff, DiffFormat, Frame, Root, Set};
+use super::args::{Diff, DiffFormat};
 use super::console::Console;
 use super::input;
 use super::opened::Opened;
@@ -38,17 +38,8 @@ pub(super) fn run(args: &Diff, console: &mut Console) -> anyhow::Result<Outcome>
     Ok(if args.exit_code && !changes.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
-fn frame(args: &Diff, graph: &Path) -> Frame {
-    Frame {
-        graph: graph.to_owned(),
-        root: Root { root: args.root.root.clone() },
-        set: Set { set: args.set.set.clone() },
-        size: args.size,
-    }
-}
-
 fn planned(args: &Diff, graph: &Path, console: &mut Console) -> anyhow::Result<Option<(Draft, Plan)>> {
-    let Some(opened) = Opened::new(&frame(args, graph), console)? else { return Ok(None) };
+    let Some(opened) = Opened::at(graph, &args.setting, console)? else { return Ok(None) };
     Ok(finish(args, opened, console))
 }
 
@@ -58,9 +49,9 @@ fn at_revision(
     revision: &str,
     console: &mut Console,
 ) -> anyhow::Result<Option<(Draft, Plan)>> {
-    let place = input::locate(graph, args.root.root.as_deref())?;
+    let place = input::locate(graph, args.setting.root.root.as_deref())?;
     let door = history::Revision::new(&place.root, revision)?;
-    let Some(opened) = Opened::through(&frame(args, graph), &place, door, console)? else { return Ok(None) };
+    let Some(opened) = Opened::through(&args.setting, &place, door, console)? else { return Ok(None) };
     Ok(finish(args, opened, console))
 }
 

@@ -1,6 +1,6 @@
 //! `rondag explain GRAPH NAME [NAME]`: questions about one frame.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::bail;
 use rondag::diagnostic::did_you_mean;
@@ -9,7 +9,7 @@ use rondag::plan::{Answer, Explainer};
 use rondag::source::{Files, Span};
 
 use super::super::Outcome;
-use super::super::args::{Explain, ExplainFormat, Frame, Root, Set};
+use super::super::args::{Explain, ExplainFormat};
 use super::super::console::Console;
 use super::super::opened::Opened;
 
@@ -22,14 +22,10 @@ struct Named {
 }
 
 pub(super) fn run(args: &Explain, console: &mut Console) -> anyhow::Result<Outcome> {
-    let frame = Frame {
-        graph: PathBuf::from(&args.what[0]),
-        root: Root { root: args.root.root.clone() },
-        set: Set { set: args.set.set.clone() },
-        size: args.size,
-    };
     console.is_taken = args.format == ExplainFormat::Json;
-    let Some(mut opened) = Opened::new(&frame, console)? else { return Ok(Outcome::Findings) };
+    let Some(mut opened) = Opened::at(Path::new(&args.what[0]), &args.setting, console)? else {
+        return Ok(Outcome::Findings);
+    };
     let settings = opened.settings.clone();
     let Some((draft, plan)) = opened.plan(&settings, args.switches.options(), console) else {
         return Ok(Outcome::Findings);

@@ -59,6 +59,8 @@ pub struct Watcher {
     /// Paths that came or went and have watched files below them.
     moved: BTreeSet<PathBuf>,
     notice: Option<WatchError>,
+    /// What files hold was told from outside, and may be old by now.
+    unsure: bool,
 }
 
 impl Watcher {
@@ -95,6 +97,7 @@ impl Watcher {
             extensions: BTreeSet::new(),
             moved: BTreeSet::new(),
             notice: None,
+            unsure: false,
         }
     }
 
@@ -121,6 +124,7 @@ impl Watcher {
     /// If the system has no more means to watch. [`poll`](Self::poll) goes on without them.
     pub fn set(&mut self, paths: impl IntoIterator<Item = PathBuf>) -> Result<(), WatchError> {
         let known = std::mem::take(&mut self.files);
+        self.unsure = true;
         self.open.clear();
         self.extensions.clear();
         self.targets.clear();
@@ -179,6 +183,7 @@ impl Watcher {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(held) = self.files.get_mut(&path) {
             *held = hash;
+            self.unsure = true;
         }
     }
 
@@ -196,9 +201,11 @@ impl Watcher {
     pub fn wait(&mut self, timeout: Option<Duration>) -> Vec<PathBuf> {
         let start = Instant::now();
         let left = || timeout.map(|timeout| timeout.saturating_sub(start.elapsed()));
-        let before = self.changed(&BTreeSet::new());
-        if !before.is_empty() {
-            return before;
+        if std::mem::take(&mut self.unsure) {
+            let before = self.changed(&BTreeSet::new());
+            if !before.is_empty() {
+                return before;
+            }
         }
         loop {
             let mut new = BTreeSet::new();

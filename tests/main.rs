@@ -16,6 +16,8 @@ mod deep;
 mod frames;
 mod fuzz;
 #[cfg(feature = "gpu")]
+mod gallery;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod graph;
 #[cfg(feature = "gpu")]

@@ -1,26 +1,20 @@
 //! The shipped scene as a picture: all strategies and roads draw the same one, and it is the one that was looked at.
-//!
-//! `tests/golden/culled_scene.png` was made by llvmpipe (Mesa 22.3.6, LLVM 15). Another driver may round edges differently, so
-//! a few texels may differ; after a change that is meant, `RONDAG_BLESS=1 cargo test picture` writes it anew.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use rondag::gpu::{Frame, Gpu, Image, Program, ProgramOptions, encode_png, read_buffer, read_texture};
+use rondag::gpu::{Frame, Gpu, Image, Program, ProgramOptions, read_buffer, read_texture};
 use rondag::graph::{Library, ParamValue, Settings};
 use rondag::lint;
 use rondag::plan::Options;
 use rondag::record::Command;
 use rondag::source::{Disk, Files};
 
+use crate::gallery::golden;
 use crate::gpu::software;
 
 const LIMIT: Duration = Duration::from_mins(1);
 const SIZE: [u32; 2] = [320, 180];
-/// A texel differs if a channel is farther off than this.
-const NEAR: u8 = 24;
-/// The share of texels that may differ.
-const SHARE: f64 = 0.01;
 
 struct Drawn {
     image: Image,
@@ -82,7 +76,7 @@ fn all_strategies_and_roads_draw_the_golden_picture() {
         assert!(drawn.image == scan.image, "{road} draws another picture than flags");
     }
     assert!(scan.counts.iter().all(|count| *count > 0), "{:?}", scan.counts);
-    compare(&gpu, &scan.image);
+    golden("culled_scene", &scan.image);
 }
 
 #[test]
@@ -116,21 +110,4 @@ fn nothing_visible_draws_nothing() {
     let hidden = [("instances", ParamValue::Int(6)), ("hidden", ParamValue::Float(1.0))];
     let drawn = draw(&gpu, &hidden, Options::default());
     assert!(drawn.counts.iter().all(|count| *count == 0), "{:?}", drawn.counts);
-}
-
-fn golden() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/culled_scene.png")
-}
-
-fn compare(gpu: &Gpu, image: &Image) {
-    if std::env::var_os("RONDAG_BLESS").is_some() {
-        std::fs::write(golden(), encode_png("color", image).expect("a picture")).expect("a place for it");
-    }
-    let golden = image::open(golden()).expect("the golden picture").into_rgba8();
-    assert_eq!([golden.width(), golden.height()], SIZE);
-    let far = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > NEAR);
-    let texels = image.bytes.chunks_exact(4).zip(golden.as_raw().chunks_exact(4));
-    let share = texels.filter(|pair| far(*pair)).count() as f64 / f64::from(SIZE[0] * SIZE[1]);
-    let driver = format!("{} {}", gpu.info.driver, gpu.info.driver_info);
-    assert!(share <= SHARE, "{:.2} % of the texels differ from the golden picture (driver: {driver})", 100.0 * share);
 }

@@ -1,6 +1,7 @@
 //! winit's events, one after another.
 
 mod play;
+mod show;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,15 +13,15 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::keyboard::{Key as WinitKey, NamedKey};
 use winit::window::{Window, WindowId};
 
+use self::show::Panel;
 use super::face::Face;
 use super::keys::{self, Action};
-use super::picture::Shown;
-use super::screen::{Presented, Screen, Sight};
+use super::screen::Screen;
 use super::script::{self, Step};
 use super::stage::{Source, Stage};
 use super::watching::{Told, Watching};
 use super::{Options, ViewError, style};
-use crate::gpu::{DeviceOptions, Gpu, adapters, encode_png, instance};
+use crate::gpu::{DeviceOptions, Gpu, adapters, instance};
 use crate::session::{Event, Place};
 
 /// Opens the window and stays until it is closed. Whether nothing was wrong with the graph in the end.
@@ -50,6 +51,8 @@ struct Live {
     watching: Watching,
     /// A frame was drawn that is not presented yet.
     drawn: bool,
+    /// The panel as it was shown last.
+    panel: Panel,
 }
 
 struct App {
@@ -69,6 +72,10 @@ struct App {
     since: Option<SystemTime>,
     shoot: Vec<PathBuf>,
     again: Instant,
+    /// When the panel is to be shown anew by itself.
+    stale: Instant,
+    /// It is to be shown anew at once.
+    is_asked: bool,
     quit: bool,
     ended: Result<(), ViewError>,
 }
@@ -89,6 +96,8 @@ impl App {
             since: None,
             shoot: Vec::new(),
             again: Instant::now(),
+            stale: Instant::now(),
+            is_asked: true,
             quit: false,
             ended: Ok(()),
         }
@@ -125,7 +134,7 @@ impl App {
         };
         let watching = Watching::new(options.poll, tell).map_err(thread)?;
         let (egui, state) = panel(&window, &stage, self.is_scripted);
-        Ok(Live { screen, stage, egui, state, watching, drawn: false })
+        Ok(Live { screen, stage, egui, state, watching, drawn: false, panel: Panel::default() })
     }
 
     /// One frame of the window.
@@ -152,63 +161,16 @@ impl App {
         self.show();
     }
 
-    /// The panel and the last picture, in the window.
-    fn show(&mut self) {
-        let Some(live) = &mut self.live else { return };
-        let input = live.state.take_egui_input(&live.screen.window);
-        let began = Instant::now();
-        let Self { face, since, .. } = self;
-        let mut output = live.egui.run_ui(input, |ui| face.show(ui, &mut live.stage, *since));
-        let shapes = live.egui.tessellate(output.shapes, output.pixels_per_point);
-        live.stage.a.history.panel(began.elapsed().as_secs_f64() * 1e3);
-        live.state.handle_platform_output(&live.screen.window, output.platform_output);
-        let points = output.pixels_per_point;
-        let area = face.area * points;
-        let most = live.screen.most();
-        live.stage.resize([area.width(), area.height()].map(|side| (side.max(0.0) as u32).min(most)));
-        let shown = shown(&live.stage, area);
-        let sight = Sight { shown: shown.as_ref(), shapes: &shapes, textures: &output.textures_delta, points };
-        let presented = live.screen.present(&sight);
-        if presented == Presented::Yes {
-            live.stage.reloads.presented(&live.stage.a.session);
-        }
-        let taken: Vec<_> = self.shoot.drain(..).map(|path| (save(&mut live.screen, &sight, &path), path)).collect();
-        output.textures_delta.clear();
-        for (saved, path) in taken {
-            if let Err(why) = &saved
-                && self.is_scripted
-            {
-                return self.give_up(why.clone());
-            }
-            let line = saved.map_or_else(|why| why, |()| format!("saved {}", path.display()));
-            if self.steps.is_empty() {
-                self.notice(&line);
-            } else {
-                (self.say)(&line);
-            }
-        }
-        let delay = output.viewport_output.values().map(|it| it.repaint_delay).min().unwrap_or(Duration::MAX);
-        self.plan_next(presented, delay);
-        self.act();
-    }
-
-    /// When the next frame of the window is due.
-    fn plan_next(&mut self, presented: Presented, delay: Duration) {
-        let Some(live) = &self.live else { return };
-        let busy = live.stage.is_moving() || live.stage.a.session.is_building() || !self.steps.is_empty();
-        let wait = match (presented, busy) {
-            (Presented::Later, _) => Duration::from_millis(50),
-            (Presented::Yes, true) => Duration::from_millis(1),
-            (Presented::Yes, false) => delay.min(Duration::from_hours(1)),
-        };
-        self.again = Instant::now() + wait;
-    }
-
     fn happened(&mut self, events: &[Event]) {
         for event in events {
             match event {
                 Event::Swapped => self.swapped(),
-                Event::Faulty(found) => found.iter().for_each(|fault| (self.say)(fault.text.trim_end())),
+                Event::Faulty(found) => {
+                    for fault in found {
+                        (self.say)(fault.text.trim_end());
+                    }
+                    self.refresh();
+                }
                 Event::Closure(_) => {
                     if let Some(live) = &self.live {
                         live.watching.set(live.stage.files());
@@ -221,6 +183,8 @@ impl App {
 
     fn swapped(&mut self) {
         self.since = Some(SystemTime::now());
+        // The picture comes first, with the next frame; the panel after it.
+        self.stale = Instant::now();
         let Some(live) = &self.live else { return };
         if let Some(program) = live.stage.a.session.program() {
             self.face.picture.lay_out(program.graph(), program.plan());
@@ -235,6 +199,8 @@ impl App {
         let (gpu, has_hung) = (live.stage.a.session.gpu().clone(), live.stage.has_hung());
         let adopted = live.screen.adopt(gpu, has_hung);
         (live.egui, live.state) = panel(&live.screen.window, &live.stage, self.is_scripted);
+        live.panel = Panel::default();
+        self.refresh();
         if let Err(why) = adopted {
             self.ended = Err(why.into());
             self.quit = true;
@@ -244,6 +210,7 @@ impl App {
     fn notice(&mut self, text: &str) {
         (self.say)(text);
         self.face.notice(text);
+        self.refresh();
     }
 
     /// Does what was asked for by keys and buttons.
@@ -310,6 +277,7 @@ impl App {
             live.stage.due = live.stage.due.max(1);
             live.screen.window.request_redraw();
         }
+        self.refresh();
     }
 
     /// `culled_scene-12-30-05.png`.
@@ -351,19 +319,6 @@ fn panel(window: &Window, stage: &Stage, is_still: bool) -> (egui::Context, egui
     let scale = Some(window.scale_factor() as f32);
     let state = egui_winit::State::new(context.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));
     (context, state)
-}
-
-fn shown(stage: &Stage, area: egui::Rect) -> Option<Shown> {
-    let a = stage.a.picture.clone()?;
-    let b = stage.b.as_ref().and_then(|b| b.picture.clone());
-    let area = [area.left(), area.top(), area.width(), area.height()];
-    Some(Shown { a, b, mode: stage.mode, area })
-}
-
-fn save(screen: &mut Screen, sight: &Sight<'_>, path: &std::path::Path) -> Result<(), String> {
-    let image = screen.shoot(sight, Duration::from_secs(10)).map_err(|why| why.to_string())?;
-    let png = encode_png("the window", &image).map_err(|why| why.to_string())?;
-    crate::source::write_whole(path, &png).map_err(|why| format!("{} could not be written: {why}", path.display()))
 }
 
 impl ApplicationHandler<Told> for App {
@@ -421,7 +376,7 @@ impl ApplicationHandler<Told> for App {
             _ => {}
         }
         if live.state.on_window_event(&live.screen.window, &event).repaint {
-            self.again = Instant::now();
+            self.refresh();
         }
     }
 

@@ -16,6 +16,7 @@ const WEIGHT: f64 = 0.1;
 pub(super) struct Stat {
     pub(super) average: f64,
     pub(super) worst: f64,
+    sum: f64,
     seen: u64,
 }
 
@@ -24,7 +25,13 @@ impl Stat {
         self.average = if self.seen == 0 { ms } else { self.average + (ms - self.average) * WEIGHT };
         // The worst fades, so that a hitch of long ago is forgotten.
         self.worst = (self.worst * 0.995).max(ms);
+        self.sum += ms;
         self.seen += 1;
+    }
+
+    /// The mean of all.
+    pub(super) fn mean(&self) -> f64 {
+        self.sum / self.seen.max(1) as f64
     }
 }
 
@@ -36,7 +43,7 @@ pub(super) struct History {
     /// GPU times of frames.
     pub(super) gpu: VecDeque<f32>,
     pub(super) gpu_frame: Stat,
-    /// The panel's own time, milliseconds.
+    /// The panel's own time in each frame of the window, milliseconds: nothing where it is shown as it was.
     pub(super) panel: Stat,
     /// Frame times while nothing was being built, and while something was.
     pub(super) steady: VecDeque<f32>,

@@ -7,11 +7,13 @@
 mod app;
 mod capture;
 mod control;
+mod cover;
 mod face;
 mod graph;
 mod history;
 mod inspect;
 mod keys;
+mod layer;
 mod overlay;
 mod panel;
 mod picture;

@@ -2,6 +2,7 @@
 
 use wgpu::{TextureFormat, TextureSampleType};
 
+use super::cover;
 use crate::gpu::{Error, Gpu, Program};
 use crate::graph::{Graph, ResourceId, ResourceKind};
 
@@ -39,7 +40,7 @@ impl Picture {
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
+                view_formats: &[format.remove_srgb_suffix()],
             };
             *last = Some(Self { texture: program.gpu().device.create_texture(&descriptor) });
         }
@@ -73,7 +74,10 @@ pub(super) struct Shown {
 /// Draws a picture into a window.
 #[derive(Debug)]
 pub(super) struct Blit {
-    pipeline: wgpu::RenderPipeline,
+    /// Filters, compares and curves.
+    whole: wgpu::RenderPipeline,
+    /// Shows one picture as it is.
+    plain: wgpu::RenderPipeline,
     layout: wgpu::BindGroupLayout,
     uniform: wgpu::Buffer,
 }
@@ -108,63 +112,52 @@ impl Blit {
             label: Some("picture"),
             entries: &[entry(0, texture), entry(1, texture), entry(2, uniform)],
         });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("picture"),
-            bind_group_layouts: &[Some(&layout)],
-            ..Default::default()
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("picture"),
-            layout: Some(&pipeline_layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("cover"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[],
-            },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("present"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.into())],
-            }),
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: None,
-            multisample: wgpu::MultisampleState::default(),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = |constants: &[(&str, f64)]| {
+            cover::pipeline(device, &module, ("picture", "present"), &layout, format.into(), constants)
+        };
+        let (whole, plain) = (pipeline(&[]), pipeline(&[("plain", 1.0)]));
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("picture"),
             size: 32,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        Self { pipeline, layout, uniform }
+        Self { whole, plain, layout, uniform }
     }
 
     pub(super) fn draw(&self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'static>, shown: &Shown, window: [u32; 2]) {
-        let b = shown.b.as_ref().unwrap_or(&shown.a);
-        let (split, gain) = match shown.mode {
-            Mode::A => (2.0, 0.0),
-            Mode::B => (-1.0, 0.0),
-            Mode::Split(at) => (at, 0.0),
-            Mode::Difference(gain) => (2.0, gain),
-        };
         let [left, top, width, height] = shown.area;
         let right = (left + width).min(window[0] as f32);
         let bottom = (top + height).min(window[1] as f32);
         if right - left < 1.0 || bottom - top < 1.0 {
             return;
         }
-        let how: [f32; 8] = [left, top, width, height, split, curve(&shown.a), curve(b), gain];
-        gpu.queue.write_buffer(&self.uniform, 0, bytemuck::cast_slice(&how));
-        let view = |picture: &Picture| {
-            picture.texture.create_view(&wgpu::TextureViewDescriptor { label: Some("picture"), ..Default::default() })
+        let b = shown.b.as_ref().unwrap_or(&shown.a);
+        let (a, split, gain) = match shown.mode {
+            Mode::A => (&shown.a, 2.0, 0.0),
+            Mode::B => (b, 2.0, 0.0),
+            Mode::Split(at) => (&shown.a, at, 0.0),
+            Mode::Difference(gain) => (&shown.a, 2.0, gain),
         };
-        let (view_a, view_b) = (view(&shown.a), view(b));
+        let how: [f32; 8] = [left, top, width, height, split, curve(a), curve(b), gain];
+        gpu.queue.write_buffer(&self.uniform, 0, bytemuck::cast_slice(&how));
+        let group = self.group(gpu, a, b);
+        pass.set_scissor_rect(left as u32, top as u32, (right - left) as u32, (bottom - top) as u32);
+        pass.set_pipeline(if is_plain(a, shown) { &self.plain } else { &self.whole });
+        pass.set_bind_group(0, &group, &[]);
+        pass.draw(0..3, 0..1);
+        pass.set_scissor_rect(0, 0, window[0], window[1]);
+    }
+
+    fn group(&self, gpu: &Gpu, a: &Picture, b: &Picture) -> wgpu::BindGroup {
+        // Colours that are stored with the sRGB curve are read as they are stored, which is as they are shown.
+        let view = |Picture { texture }: &Picture| {
+            let format = Some(texture.format().remove_srgb_suffix());
+            texture.create_view(&wgpu::TextureViewDescriptor { label: Some("picture"), format, ..Default::default() })
+        };
+        let (view_a, view_b) = (view(a), view(b));
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("picture"),
             layout: &self.layout,
             entries: &[
@@ -172,18 +165,22 @@ impl Blit {
                 entry(1, wgpu::BindingResource::TextureView(&view_b)),
                 entry(2, self.uniform.as_entire_binding()),
             ],
-        });
-        pass.set_scissor_rect(left as u32, top as u32, (right - left) as u32, (bottom - top) as u32);
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
-        pass.set_scissor_rect(0, 0, window[0], window[1]);
+        })
     }
+}
+
+/// Whether a picture is all that is shown, texel by texel.
+fn is_plain(a: &Picture, shown: &Shown) -> bool {
+    let [left, top, width, height] = shown.area;
+    let is_alone = matches!(shown.mode, Mode::A | Mode::B);
+    let is_whole = left.fract() == 0.0 && top.fract() == 0.0;
+    let fits = [a.texture.width(), a.texture.height()] == [width as u32, height as u32];
+    is_alone && is_whole && fits && curve(a) == 0.0
 }
 
 /// 1 for texels that are linear light.
 fn curve(picture: &Picture) -> f32 {
     let format = picture.texture.format();
-    let stored_as_shown = !format.is_srgb() && matches!(format, TextureFormat::Rgba8Unorm | TextureFormat::Bgra8Unorm);
+    let stored_as_shown = matches!(format.remove_srgb_suffix(), TextureFormat::Rgba8Unorm | TextureFormat::Bgra8Unorm);
     if stored_as_shown { 0.0 } else { 1.0 }
 }

@@ -33,6 +33,10 @@ impl Reloads {
     /// Notes when what was read was saved.
     pub(super) fn happened(&mut self, events: &[Event], root: &Path) {
         for event in events {
+            if let Event::Faulty(_) = event {
+                // The last good picture stays.
+                self.saved = None;
+            }
             let Event::Closure(closure) = event else { continue };
             // A file that another setting reads is no file that somebody saved.
             let changed =
@@ -41,6 +45,11 @@ impl Reloads {
             self.saved = saved.max();
             self.known.clone_from(closure);
         }
+    }
+
+    /// Whether a saved program is not presented yet.
+    pub(super) const fn is_pending(&self) -> bool {
+        self.saved.is_some()
     }
 
     /// A frame of the window was presented.

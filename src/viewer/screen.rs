@@ -6,6 +6,7 @@ use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
 use wgpu::{CurrentSurfaceTexture, TextureFormat};
 use winit::window::Window;
 
+use super::layer::Layer;
 use super::picture::{Blit, Shown};
 use crate::gpu::{Error, Gpu, Image};
 
@@ -15,6 +16,8 @@ pub(super) struct Sight<'a> {
     pub(super) shapes: &'a [egui::ClippedPrimitive],
     pub(super) textures: &'a egui::TexturesDelta,
     pub(super) points: f32,
+    /// Whether the panel is another than in the frame before.
+    pub(super) is_new: bool,
 }
 
 /// How presenting ended.
@@ -35,6 +38,7 @@ pub(super) struct Screen {
     configured: bool,
     renderer: Renderer,
     blit: Blit,
+    layer: Layer,
     gpu: Gpu,
 }
 
@@ -59,8 +63,8 @@ impl Screen {
         let plain = [TextureFormat::Bgra8Unorm, TextureFormat::Rgba8Unorm];
         config.format = plain.into_iter().find(|it| formats.contains(it)).unwrap_or(config.format);
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        let (renderer, blit) = painters(&gpu, config.format)?;
-        Ok(Self { window, instance, adapter, surface, config, configured: false, renderer, blit, gpu })
+        let (renderer, blit, layer) = painters(&gpu, config.format)?;
+        Ok(Self { window, instance, adapter, surface, config, configured: false, renderer, blit, layer, gpu })
     }
 
     /// Everything of the window is made anew on another device. Textures of egui have to be sent again.
@@ -68,8 +72,12 @@ impl Screen {
     /// # Errors
     /// [`Error::Refused`].
     pub(super) fn adopt(&mut self, gpu: Gpu, has_hung: bool) -> Result<(), Error> {
-        let (renderer, blit) = painters(&gpu, self.config.format)?;
-        let old = (std::mem::replace(&mut self.renderer, renderer), std::mem::replace(&mut self.blit, blit));
+        let (renderer, blit, layer) = painters(&gpu, self.config.format)?;
+        let old = (
+            std::mem::replace(&mut self.renderer, renderer),
+            std::mem::replace(&mut self.blit, blit),
+            std::mem::replace(&mut self.layer, layer),
+        );
         self.gpu = gpu;
         if has_hung {
             // Configuring or dropping a surface waits for the device that presented to it.
@@ -203,38 +211,48 @@ impl Screen {
 
     fn paint(&mut self, target: &wgpu::Texture, sight: &Sight<'_>) {
         let gpu = &self.gpu;
+        let size = [target.width(), target.height()];
         let view = target.create_view(&wgpu::TextureViewDescriptor { label: Some("window"), ..Default::default() });
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("window") };
         let mut encoder = gpu.device.create_command_encoder(&descriptor);
-        let screen =
-            ScreenDescriptor { size_in_pixels: [target.width(), target.height()], pixels_per_point: sight.points };
-        let more = self.renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, sight.shapes, &screen);
-        let attachment = wgpu::RenderPassColorAttachment {
-            view: &view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color { r: 0.055, g: 0.058, b: 0.066, a: 1.0 }),
-                store: wgpu::StoreOp::Store,
-            },
-        };
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("window"),
-            color_attachments: &[Some(attachment)],
-            ..Default::default()
-        });
-        let mut pass = pass.forget_lifetime();
-        if let Some(shown) = sight.shown {
-            self.blit.draw(gpu, &mut pass, shown, [target.width(), target.height()]);
+        let (layer, is_empty) = self.layer.target(&gpu.device, size);
+        let mut more = Vec::new();
+        if sight.is_new || is_empty {
+            let screen = ScreenDescriptor { size_in_pixels: size, pixels_per_point: sight.points };
+            more = self.renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, sight.shapes, &screen);
+            let mut pass = begin(&mut encoder, "panel", &layer, wgpu::Color::TRANSPARENT);
+            self.renderer.render(&mut pass, sight.shapes, &screen);
         }
-        self.renderer.render(&mut pass, sight.shapes, &screen);
+        let ground = wgpu::Color { r: 0.055, g: 0.058, b: 0.066, a: 1.0 };
+        let mut pass = begin(&mut encoder, "window", &view, ground);
+        if let Some(shown) = sight.shown {
+            self.blit.draw(gpu, &mut pass, shown, size);
+        }
+        self.layer.draw(&mut pass);
         drop(pass);
         gpu.queue.submit(more.into_iter().chain([encoder.finish()]));
     }
 }
 
-fn painters(gpu: &Gpu, format: TextureFormat) -> Result<(Renderer, Blit), Error> {
+fn begin(
+    encoder: &mut wgpu::CommandEncoder,
+    label: &str,
+    view: &wgpu::TextureView,
+    clear: wgpu::Color,
+) -> wgpu::RenderPass<'static> {
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store };
+    let attachment = wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops };
+    let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &[Some(attachment)],
+        ..Default::default()
+    });
+    pass.forget_lifetime()
+}
+
+fn painters(gpu: &Gpu, format: TextureFormat) -> Result<(Renderer, Blit, Layer), Error> {
     let options = RendererOptions { dithering: false, ..RendererOptions::default() };
     let renderer = gpu.scope(|| "the panel's renderer".to_owned(), || Renderer::new(&gpu.device, format, options))?;
-    Ok((renderer, Blit::new(gpu, format)?))
+    let layer = gpu.scope(|| "the panel's layer".to_owned(), || Layer::new(&gpu.device, format))?;
+    Ok((renderer, Blit::new(gpu, format)?, layer))
 }

@@ -239,6 +239,16 @@ impl Stage {
         !self.paused || self.due > 0
     }
 
+    /// Whether a save is not presented yet.
+    pub(super) fn is_reloading(&self) -> bool {
+        self.a.session.is_building() || self.reloads.is_pending()
+    }
+
+    /// Whether something that was asked for is still to come.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.capture.is_some() || self.versus.is_waiting()
+    }
+
     /// Draws a frame of both.
     pub(super) fn draw(&mut self) {
         if !self.is_moving() || self.size.contains(&0) {

@@ -39,6 +39,11 @@ impl Versus {
         self.pending.is_empty() && self.looked.is_none_or(|last| last.elapsed() > LOOK)
     }
 
+    /// Whether copies are under way.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// Records copies of all outputs.
     pub(super) fn record(program: &Program, encoder: &mut wgpu::CommandEncoder) -> Side {
         let graph = program.graph();

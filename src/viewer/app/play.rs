@@ -25,6 +25,8 @@ impl App {
             }
             // A picture is of what stands there now: what follows waits for the next frame.
             let ends = matches!(step, Step::Screenshot(_));
+            let shows =
+                !matches!(step, Step::Wait(_) | Step::Sleep(_) | Step::Settle | Step::Reloaded | Step::Write { .. });
             match self.do_step(step) {
                 Err(why) => return self.give_up(why),
                 Ok(Some(rest)) => {
@@ -34,6 +36,9 @@ impl App {
                 Ok(None) => self.steps.pop_front(),
             };
             self.step_since = Instant::now();
+            if shows {
+                self.refresh();
+            }
             if ends {
                 return;
             }
@@ -148,7 +153,7 @@ fn report(stage: &Stage, path: &Path) -> Result<(), String> {
     let report = serde_json::json!({
         "frames_steady": frames(&history.steady),
         "frames_while_building": frames(&history.building),
-        "panel": { "average": history.panel.average, "worst": history.panel.worst },
+        "panel": { "average": history.panel.mean(), "worst": history.panel.worst },
         "gpu_frame": history.gpu_frame.average,
         "passes": history.rows().map(|(name, stat)| (name.to_owned(), stat.average.into())).collect::<serde_json::Map<_, _>>(),
         "reloads": reloads.collect::<Vec<_>>(),

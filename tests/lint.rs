@@ -68,6 +68,59 @@ fn what_reaches_nothing_is_said() {
     check(r#""on": Bool(default: false)"#, strided, &clear, "\"b\"", &[]);
 }
 
+/// A value that one variant's shader takes is no idle value of the other; one that none takes is.
+#[test]
+fn values_are_idle_in_all_variants_or_not_at_all() {
+    let shader = |member: &str| {
+        format!(
+            "struct View {{ {member}: f32 }} @group(0) @binding(0) var<uniform> view: View;
+            @group(0) @binding(1) var<storage, read_write> list: array<f32>;
+            @compute @workgroup_size(64) fn put(@builtin(global_invocation_id) id: vec3u) {{
+                if id.x < arrayLength(&list) {{ list[id.x] = view.{member}; }} }}"
+        )
+    };
+    let (near, far) = (shader("near"), shader("far"));
+    let idle = |values: &str| {
+        let text = format!(
+            "(version: 1, params: {{ \"of\": Choice(default: \"near\", of: [\"near\", \"far\"]) }},
+            resources: {{ \"view\": Uniform({{ {values} }}), \"list\": Buffer(count: 4) }},
+            passes: [Dispatch(name: \"x\", shader: \"{{of}}.wgsl\", items: 4)], outputs: [\"list\"])"
+        );
+        let files = [("shaders/near.wgsl", near.as_str()), ("shaders/far.wgsl", far.as_str()), ("frame.ron", &text)];
+        let all = checked(files, &Settings::default(), &Profile::default());
+        all.found.iter().map(|found| format!("{} {}", found.rule.code, all.text(found))).collect::<Vec<_>>()
+    };
+    assert_eq!(idle("\"near\": 1, \"far\": 2"), [""; 0]);
+    assert_eq!(idle("\"near\": 1, \"far\": 2, \"wide\": 3"), ["unused-value wide"]);
+}
+
+/// What a port leaves out about a list comes from the list that is given, so that who fills it in no order is told where the order
+/// is asked for.
+#[test]
+fn an_included_graph_that_appends_is_held_to_the_order_of_the_list_it_is_given() {
+    let append = "@group(0) @binding(0) var<storage, read_write> counter: atomic<u32>;
+        @group(0) @binding(1) var<storage, read_write> list: array<u32>;
+        @compute @workgroup_size(64) fn append(@builtin(global_invocation_id) id: vec3u) {
+            if id.x % 3u == 0u && id.x < arrayLength(&list) { list[4u + atomicAdd(&counter, 1u)] = id.x; } }";
+    let inner = "(version: 1, resources: { \"list\": Out(Buffer()), \"counter\": Buffer(count: 1) }, passes: [
+        ClearBuffer(name: \"reset\", target: \"counter\"),
+        Dispatch(name: \"append\", shader: \"append.wgsl\", items: 4)])";
+    let found = |list: &str, lints: &str| {
+        let text = format!(
+            "(version: 1, resources: {{ \"list\": Buffer(count: 4{list}) }},
+            passes: [Include(name: \"i\", graph: \"inner.ron\")], outputs: [\"list\"], {lints})"
+        );
+        let files = [("shaders/append.wgsl", append), ("inner.ron", inner), ("frame.ron", &text)];
+        let all = checked(files, &Settings::default(), &Profile::default());
+        all.found.iter().map(|found| format!("{} {}", found.rule.code, all.text(found))).collect::<Vec<_>>()
+    };
+    let code = "unordered-producer-ordered-consumer";
+    assert_eq!(found("", ""), [""; 0]);
+    assert_eq!(found(", order: Any", ""), [""; 0]);
+    assert_eq!(found(", order: Kept", ""), [format!("{code} list")]);
+    assert_eq!(found(", order: Kept", &format!("lints: {{ \"{code}\": Allow }}")), [""; 0]);
+}
+
 #[test]
 fn outputs_and_histories_are_written() {
     let resources = r#""a": Buffer(count: 4), "z": Buffer(count: 4, stride: 4)"#;

@@ -9,7 +9,7 @@ use rondag::graph::Value;
 use serde::Serialize;
 
 use super::args::Run;
-use super::results::Results;
+use super::results::{Results, Row};
 
 /// What the frames of a run were like.
 #[derive(Debug)]
@@ -39,6 +39,7 @@ pub(super) struct Report {
     visible: Vec<Counts>,
     gpu: Gpu,
     hashes: BTreeMap<String, String>,
+    values: BTreeMap<String, Vec<serde_json::Value>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,6 +77,9 @@ struct Pass {
 
 impl Report {
     pub(super) fn new(args: &Run, program: &Program, measured: &Measured, results: &Results) -> Self {
+        // Arguments of draws are told as what was visible.
+        let is_told = |name: &String| measured.visible.iter().any(|it| it.arguments == *name);
+        let values = results.values.iter().filter(|(name, _)| !is_told(name));
         let (graph, info, bytes) = (program.graph(), &program.gpu().info, program.plan().bytes);
         Self {
             version: 1,
@@ -95,6 +99,7 @@ impl Report {
             visible: measured.visible.clone(),
             gpu: Gpu::new(program, &measured.times),
             hashes: results.hashes.iter().cloned().collect(),
+            values: values.map(|(name, rows)| (name.clone(), rows.iter().map(cells).collect())).collect(),
         }
     }
 
@@ -118,6 +123,10 @@ impl Report {
         for Counts { arguments, frame, instances, total } in &self.visible {
             let each = instances.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
             row("visible", format!("{total} instances in `{arguments}` of frame {frame}: {each}"));
+        }
+        for (name, rows) in &self.values {
+            let rows: Vec<_> = rows.iter().map(said).collect();
+            row("values", format!("`{name}` {}", rows.join("; ")));
         }
         self.gpu.rows(row);
         text
@@ -178,4 +187,23 @@ fn json(param: &rondag::graph::Param, texts: &[String]) -> serde_json::Value {
 
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// An element as JSON: an object of its members, or a value alone.
+fn cells(row: &Row) -> serde_json::Value {
+    let value = |text: &String| serde_json::from_str(text).unwrap_or_else(|_| text.clone().into());
+    match row.as_slice() {
+        [(_, text)] => value(text),
+        many => many.iter().map(|(name, text)| (name.clone(), value(text))).collect(),
+    }
+}
+
+/// `inside 12, hidden 3`, or a value alone.
+fn said(row: &serde_json::Value) -> String {
+    match row {
+        serde_json::Value::Object(members) => {
+            members.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect::<Vec<_>>().join(", ")
+        }
+        value => plain(value),
+    }
 }

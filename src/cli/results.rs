@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use rondag::diagnostic::did_you_mean;
 use rondag::gpu::{Program, encode_png, read_buffer, read_texture};
+use rondag::graph::table::Layout;
 use rondag::graph::{Buffer, Call, Draft, PassKind, ResourceId, ResourceKind};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -19,7 +20,15 @@ pub(super) struct Results {
     files: Vec<(PathBuf, Vec<u8>)>,
     /// Name and hash of each resource that was asked for.
     pub hashes: Vec<(String, String)>,
+    /// Name and elements of each small buffer among the outputs.
+    pub values: Vec<(String, Vec<Row>)>,
 }
+
+/// An element: columns with what stands in them.
+pub(super) type Row = Vec<(String, String)>;
+
+/// Bytes of a buffer that is shown element by element.
+const SMALL: u64 = 64;
 
 /// The resources that a run asks to see, beside the graph's outputs.
 pub(super) fn asked(args: &Run, draft: &Draft) -> anyhow::Result<Vec<String>> {
@@ -69,7 +78,23 @@ pub(super) fn take(args: &Run, program: &Program) -> anyhow::Result<Results> {
         let bytes = contents(program, find(program.graph(), name)?, args.timeout)?;
         results.hashes.push((name.clone(), format!("xxh3:{:016x}", xxh3_64(&bytes))));
     }
+    for (id, _) in &program.graph().outputs {
+        results.values.extend(values(program, *id, args.timeout)?);
+    }
     Ok(results)
+}
+
+/// The elements of a small buffer.
+fn values(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Option<(String, Vec<Row>)>> {
+    let graph = program.graph();
+    if !program.buffer(id).is_some_and(|(_, size)| size <= SMALL) {
+        return Ok(None);
+    }
+    let layout = Layout::of(graph, id);
+    let bytes = contents(program, id, timeout)?;
+    let elements = bytes.get(layout.header as usize..).unwrap_or_default().chunks_exact(layout.stride);
+    let row = |element| layout.columns.iter().map(|column| (column.name.clone(), column.cell(element))).collect();
+    Ok(Some((graph.resources[id].name.to_string(), elements.map(row).collect())))
 }
 
 fn png(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Vec<u8>> {

@@ -23,6 +23,7 @@ pub mod mesh;
 mod resolve;
 pub mod rules;
 mod settings;
+pub mod table;
 pub mod variants;
 
 pub use formula::{CameraField, EvalError, Formula, FrameField, FrameInputs, Function, SurfaceField, Ty, Value};
@@ -87,8 +88,19 @@ pub struct Draft {
     pub lints: Vec<LintSetting>,
     /// A size, format or value hangs on the surface.
     pub reads_surface: bool,
-    /// Values of Uniforms that no struct takes, each with its name's place.
-    pub idle_values: Vec<(ResourceId, Span)>,
+    /// Values of Uniforms by name.
+    pub named_values: Vec<NamedValue>,
+}
+
+/// A value of a Uniform.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedValue {
+    /// Whose value.
+    pub uniform: ResourceId,
+    /// The name's place.
+    pub span: Span,
+    /// Whether a struct of this variant takes it.
+    pub is_taken: bool,
 }
 
 impl Draft {

@@ -285,7 +285,7 @@ fn subjects(draft: &Draft) -> Vec<Subject> {
         .chain(draft.resources.iter().map(|resource| resource.span))
         .chain(flags.map(|flag| flag.span))
         .chain(draft.params.iter().map(|param| param.span))
-        .chain(draft.idle_values.iter().map(|(_, span)| *span));
+        .chain(draft.named_values.iter().map(|value| value.span));
     uses.chain(things.map(|span| (span, None))).collect()
 }
 

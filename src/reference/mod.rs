@@ -4,6 +4,7 @@
 //! the bit, floats wherever no rounding is near a decision (compilers may fuse a multiplication with an addition).
 
 pub mod batch;
+pub mod bounds;
 pub mod compact;
 pub mod cull;
 pub mod mask;

@@ -8,8 +8,8 @@ use super::capture::{Got, Wanted};
 use super::panel::grouped;
 use super::stage::Stage;
 use super::style;
-use super::table::Layout;
 use super::texel::{self, Channel, Range};
+use crate::graph::table::Layout;
 use crate::graph::{Graph, ResourceId, ResourceKind};
 
 /// Elements on one page of a table.

@@ -22,7 +22,6 @@ mod screen;
 mod script;
 mod stage;
 mod style;
-mod table;
 mod texel;
 mod versus;
 mod watching;

@@ -1,5 +1,6 @@
 //! Texels as numbers, and as something to look at.
 
+use crate::graph::table::half;
 use wgpu::TextureFormat;
 
 /// How many channels a format has, and the number of each in one texel; nothing for formats that are not taken apart.
@@ -46,18 +47,6 @@ pub(super) fn decode(format: TextureFormat, texel: &[u8]) -> Option<([f32; 4], u
             Some(([of(0, 11), of(11, 11), of(22, 10), 1.0], 3))
         }
         _ => None,
-    }
-}
-
-/// A float of 16 bits.
-pub(super) fn half(bits: u16) -> f32 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, mantissa) = (i32::from((bits >> 10) & 31), f32::from(bits & 1023));
-    match exponent {
-        0 => sign * mantissa * 2f32.powi(-24),
-        31 if mantissa == 0.0 => sign * f32::INFINITY,
-        31 => f32::NAN,
-        _ => sign * (1.0 + mantissa / 1024.0) * 2f32.powi(exponent - 15),
     }
 }
 

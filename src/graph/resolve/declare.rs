@@ -169,14 +169,15 @@ impl Resolver<'_> {
     pub(super) fn live_buffers(&mut self, cx: &Cx, document: &Arc<Document>) {
         for decl in &document.resources {
             let ResourceKindDecl::Buffer(BufferDecl { live, order, .. }) = &decl.kind else { continue };
-            if decl.port.is_none() && live.is_none() && order.is_none() {
+            // What a port leaves out comes from what is given.
+            if live.is_none() && order.is_none() {
                 continue;
             }
             let Some(Entry::Resource(view)) = self.lookup(cx, &decl.name.value) else { continue };
             let live = live.as_ref().and_then(|reference| self.resource(cx, reference, "live").ok());
             if let ResourceKind::Buffer(buffer) = &mut self.draft.resources[view.resource].kind {
-                buffer.order = order.map(|order| order.value);
-                buffer.live = live.map(|view| view.resource);
+                buffer.order = order.map(|order| order.value).or(buffer.order);
+                buffer.live = live.map(|view| view.resource).or(buffer.live);
             }
         }
     }

@@ -72,7 +72,7 @@ pub fn resolve(library: &mut Library, top: FileId, settings: &Settings) -> (Draf
     resolver.after();
     resolver.outputs(&cx, &document);
     resolver.requires(&document.requires);
-    resolver.idle_values();
+    resolver.named_values();
     resolver.sizes();
     resolver.ranges();
     resolver.conflicts();

@@ -9,7 +9,7 @@ use super::lower::When;
 use super::scope::{Cx, Typed, View};
 use super::{Made, Resolver, Stop};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::graph::{BindingSource, Block, BlockId, Field, Formula, ResourceKind, Run, Ty, rules};
+use crate::graph::{BindingSource, Block, BlockId, Field, Formula, NamedValue, ResourceKind, Run, Ty, rules};
 use crate::shader::{Global, Layout, Member, Scalar, Type};
 use crate::source::{Name, Span};
 use crate::syntax::document::ResourceKindDecl;
@@ -81,8 +81,8 @@ impl Resolver<'_> {
         if failed { Err(Stop::Poisoned) } else { Ok(fields) }
     }
 
-    /// Values of Uniforms that no struct of this variant takes. They are worked out, so that what is wrong in them is said.
-    pub(super) fn idle_values(&mut self) {
+    /// Values of Uniforms by name. What no struct of this variant takes is worked out, so that what is wrong in it is said.
+    pub(super) fn named_values(&mut self) {
         for id in self.draft.resources.ids() {
             let Pending::Uniform(scope, index) = self.pending[id] else { continue };
             let document = Arc::clone(&self.scopes[scope].document);
@@ -91,10 +91,12 @@ impl Resolver<'_> {
             let blocks: Vec<BlockId> = of.flat_map(|(_, blocks)| blocks).copied().collect();
             let taken =
                 |name: &str| blocks.iter().any(|block| self.draft.blocks[*block].fields.iter().any(|f| f.name == name));
-            let idle: Vec<_> = uniform.members.iter().filter(|(name, _)| !taken(&name.value)).collect();
-            for (name, expr) in idle {
-                let _ = self.live(&Cx::of_file(scope), expr, When::Frame);
-                self.draft.idle_values.push((id, name.span));
+            let found: Vec<_> = uniform.members.iter().map(|(name, expr)| (name, expr, taken(&name.value))).collect();
+            for (name, expr, is_taken) in found {
+                if !is_taken {
+                    let _ = self.live(&Cx::of_file(scope), expr, When::Frame);
+                }
+                self.draft.named_values.push(NamedValue { uniform: id, span: name.span, is_taken });
             }
         }
     }

@@ -21,16 +21,12 @@ pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
             let bound = pass.accesses.iter().find(|access| access.resource == resource && access.effect.writes());
             let message =
                 format!("`{}` appends to `{}` in no order, but its order means something", pass.name, of.name);
-            let fault = Diagnostic::new(
-                &UNORDERED_PRODUCER,
-                message,
-                bound.map_or(pass.span, |access| access.span),
-                "filled here",
-            )
-            .also(of.span, "`order: Kept`")
-            .also(store, "the index comes from an atomic addition: whoever comes first is first");
+            // Told where the order is asked for: who fills it may be an included graph that others include with any order.
+            let fault = Diagnostic::new(&UNORDERED_PRODUCER, message, of.span, "`order: Kept`")
+                .also(bound.map_or(pass.span, |access| access.span), "filled here")
+                .also(store, "the index comes from an atomic addition: whoever comes first is first");
             let help = "fill it by a prefix sum (a `Scan`, `compact/scan.ron`), or say `order: Any` if the order means nothing";
-            out.push(fault.help(help).at(format!("passes[\"{}\"]", pass.name)));
+            out.push(fault.help(help).at(format!("resources[\"{}\"]", of.name)));
         }
     }
 }

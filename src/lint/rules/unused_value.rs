@@ -1,6 +1,7 @@
 //! `unused-value`: a value of a Uniform that no struct takes.
 
 use crate::diagnostic::{Diagnostic, did_you_mean, rule};
+use crate::graph::NamedValue;
 use crate::lint::Context;
 
 rule! {
@@ -8,12 +9,12 @@ rule! {
 }
 
 pub(crate) fn check(cx: &Context<'_>, out: &mut Vec<Diagnostic>) {
-    for (id, span) in &cx.draft.idle_values {
+    for NamedValue { uniform, span, is_taken } in &cx.draft.named_values {
         // A Uniform that nobody binds is reported as a whole.
-        if !cx.draft.uniforms.contains(id) {
+        if *is_taken || !cx.draft.uniforms.contains(uniform) {
             continue;
         }
-        let resource = &cx.draft.resources[*id];
+        let resource = &cx.draft.resources[*uniform];
         let name = cx.files.text(*span).trim_matches('"');
         let message = format!("no struct that is bound to `{}` has a member `{name}`", resource.name);
         let fault = Diagnostic::new(&UNUSED_VALUE, message, *span, "taken by no shader");

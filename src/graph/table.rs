@@ -1,24 +1,28 @@
-//! Bytes of a buffer as a table, by the layout that the shaders declare.
+//! Bytes of a buffer as a table, by the layout that the shaders declare: for people who look at it.
 
-use crate::graph::{BindingSource, Call, Draft, PassKind, Program, ResourceId, ResourceKind};
+use super::{BindingSource, Call, Draft, PassKind, Program, ResourceId, ResourceKind};
 use crate::shader::{GlobalKind, Scalar, Type};
 
 /// One column: a scalar, vector or matrix in each element.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Column {
-    pub(super) name: String,
+pub struct Column {
+    /// `counts[3].first`; a type where an element has no members.
+    pub name: String,
     offset: usize,
     ty: Type,
 }
 
 /// How elements stand in a buffer.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Layout {
-    pub(super) name: String,
-    pub(super) stride: usize,
+pub struct Layout {
+    /// Of the element's type.
+    pub name: String,
+    /// Bytes from one element to the next.
+    pub stride: usize,
     /// Bytes before the first element.
-    pub(super) header: u64,
-    pub(super) columns: Vec<Column>,
+    pub header: u64,
+    /// At most 64.
+    pub columns: Vec<Column>,
 }
 
 /// Columns that a table has at most; what is beyond stands in no table that one can read.
@@ -26,7 +30,7 @@ const MAX_COLUMNS: usize = 64;
 
 impl Layout {
     /// The layout of a buffer: as arguments of indirect calls, else as a shader declares it, else words.
-    pub(super) fn of(draft: &Draft, id: ResourceId) -> Self {
+    pub fn of(draft: &Draft, id: ResourceId) -> Self {
         let ResourceKind::Buffer(buffer) = &draft.resources[id].kind else { return words(4) };
         if let Some(layout) = arguments(draft, id) {
             return layout;
@@ -56,7 +60,7 @@ impl Layout {
 
 impl Column {
     /// The text of one cell.
-    pub(super) fn cell(&self, element: &[u8]) -> String {
+    pub fn cell(&self, element: &[u8]) -> String {
         text(&self.ty, element.get(self.offset..).unwrap_or_default())
     }
 }
@@ -165,7 +169,7 @@ fn number(scalar: Scalar, bytes: &[u8]) -> String {
     let word = || bytes.try_into().map_or(0, u32::from_le_bytes);
     match scalar {
         Scalar::F32 => shown(f32::from_bits(word())),
-        Scalar::F16 => shown(super::texel::half(u16::from_le_bytes([bytes[0], bytes[1]]))),
+        Scalar::F16 => shown(half(u16::from_le_bytes([bytes[0], bytes[1]]))),
         Scalar::I32 => (word() as i32).to_string(),
         Scalar::Bool => (word() != 0).to_string(),
         Scalar::U32 => word().to_string(),
@@ -174,4 +178,16 @@ fn number(scalar: Scalar, bytes: &[u8]) -> String {
 
 fn shown(value: f32) -> String {
     if value == 0.0 || (1e-3..1e6).contains(&value.abs()) { format!("{value:.4}") } else { format!("{value:e}") }
+}
+
+/// A float of 16 bits.
+pub fn half(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let (exponent, mantissa) = (i32::from((bits >> 10) & 31), f32::from(bits & 1023));
+    match exponent {
+        0 => sign * mantissa * 2f32.powi(-24),
+        31 if mantissa == 0.0 => sign * f32::INFINITY,
+        31 => f32::NAN,
+        _ => sign * (1.0 + mantissa / 1024.0) * 2f32.powi(exponent - 15),
+    }
 }

@@ -1,6 +1,7 @@
 //! The shape of the sources: layers point one way, files stay short, low layers stay pure.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each layer may use itself, its neighbours in the line, and the lines above.
@@ -142,6 +143,25 @@ fn part(text: &str, name: &str) -> std::ops::Range<usize> {
     start..start + text[start..].find(&close).expect("the part closes")
 }
 
+/// Each technique: its picture, its title, its first paragraph.
+fn gallery() -> String {
+    let mut text = String::from("| | |\n|---|---|\n");
+    for path in crate::checked::files_below(&root().join("docs/techniques"), "md") {
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        let page = std::fs::read_to_string(&path).expect("a page").replace("\r\n", "\n");
+        assert!(page.lines().count() <= 60, "docs/techniques/{name}.md is longer than a page");
+        assert!(root().join(format!("docs/gallery/{name}.png")).is_file(), "docs/techniques/{name}.md has no picture");
+        assert!(root().join(format!("graphs/{name}.ron")).is_file(), "docs/techniques/{name}.md has no graph");
+        let mut parts = page.splitn(3, "\n\n");
+        let title = parts.next().and_then(|line| line.strip_prefix("# ")).expect("a page begins with its title");
+        let first = parts.next().expect("a page has a first paragraph").replace('\n', " ");
+        let picture = format!("[![{title}](docs/gallery/{name}.png)](docs/techniques/{name}.md)");
+        writeln!(text, "| {picture} | **[{title}](docs/techniques/{name}.md)** · `graphs/{name}.ron`<br>{first} |")
+            .expect("strings take everything");
+    }
+    text
+}
+
 /// `RONDAG_BLESS=1 cargo test readme` writes the parts anew.
 #[test]
 fn generated_parts_of_the_readme_are_fresh() {
@@ -149,7 +169,7 @@ fn generated_parts_of_the_readme_are_fresh() {
     let readme = std::fs::read_to_string(&path).expect("there is a README").replace("\r\n", "\n");
     let graph = include_str!("../src/cli/new/graph.ron.in").replace("NAME", "triangle");
     let mut fresh = readme.clone();
-    for (name, text) in [("graph", format!("```ron\n{graph}```\n")), ("rules", rule_table())] {
+    for (name, text) in [("graph", format!("```ron\n{graph}```\n")), ("gallery", gallery()), ("rules", rule_table())] {
         let range = part(&fresh, name);
         fresh.replace_range(range, &text);
     }

@@ -87,7 +87,7 @@ pub(super) fn take(args: &Run, program: &Program) -> anyhow::Result<Results> {
 /// The elements of a small buffer.
 fn values(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Option<(String, Vec<Row>)>> {
     let graph = program.graph();
-    if !program.buffer(id).is_some_and(|(_, size)| size <= SMALL) {
+    if program.buffer(id).is_none_or(|(_, size)| size > SMALL) {
         return Ok(None);
     }
     let layout = Layout::of(graph, id);

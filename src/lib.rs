@@ -64,6 +64,8 @@ pub mod session;
 pub mod shader;
 pub mod source;
 pub mod syntax;
+#[cfg(feature = "gpu")]
+pub mod verify;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 #[cfg(feature = "watch")]

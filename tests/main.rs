@@ -48,5 +48,7 @@ mod subgroups;
 mod survive;
 mod syntax;
 mod tidy;
+#[cfg(feature = "gpu")]
+mod verify;
 #[cfg(feature = "viewer")]
 mod view;

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 8] = [
     &["plan"],
     &["lint", "record", "reference"],
     &["gpu"],
-    &["session", "watch"],
+    &["session", "verify", "watch"],
     &["viewer", "cli"],
 ];
 

@@ -44,6 +44,8 @@ fn cull(
     let index = linear_index(global_invocation_id, num_workgroups, WG_SIZE);
     let levels = arrayLength(&props);
     let kinds = arrayLength(&counts) / levels;
+    atomicStore(&sh_counts[local_invocation_index], 0u);
+    workgroupBarrier();
     if index < arrayLength(&spheres) {
         var batch = NO_BATCH;
         if sees(spheres[index]) {

@@ -47,6 +47,10 @@ fn late(
     @builtin(local_invocation_index) local_invocation_index: u32,
 ) {
     let index = linear_index(global_invocation_id, num_workgroups, WG_SIZE);
+    if local_invocation_index < 2u {
+        atomicStore(&sh_bits[local_invocation_index], 0u);
+    }
+    workgroupBarrier();
     if index < arrayLength(&list) && judge(index) {
         atomicOr(&sh_bits[local_invocation_index / 32u], 1u << (index % 32u));
         if extractBits(seen[index / 32u], index % 32u, 1u) == 0u {

@@ -16,6 +16,11 @@ var<workgroup> sh_texels: atomic<u32>;
 
 @compute @workgroup_size(8, 8)
 fn sum(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) local_invocation_index: u32) {
+    if local_invocation_index == 0u {
+        atomicStore(&sh_fragments, 0u);
+        atomicStore(&sh_texels, 0u);
+    }
+    workgroupBarrier();
     if all(id.xy < textureDimensions(cost)) {
         let here = u32(textureLoad(cost, id.xy, 0).x + 0.5);
         atomicAdd(&sh_fragments, here);

@@ -21,6 +21,10 @@ fn count(
 ) {
     let block = linear_group(workgroup_id, num_workgroups);
     let blocks = arrayLength(&counts) / RADIX_DIGITS;
+    if local_invocation_index < RADIX_DIGITS {
+        atomicStore(&sh_counts[local_invocation_index], 0u);
+    }
+    workgroupBarrier();
     for (var k = 0u; k < RADIX_PAIRS; k++) {
         let index = block * RADIX_BLOCK + k * RADIX_WIDTH + local_invocation_index;
         if index < arrayLength(&pairs) {

@@ -69,6 +69,9 @@ pub(super) enum Command {
     /// Render frames without a window
     #[cfg_attr(not(feature = "gpu"), command(about = format!("Render frames without a window {NO_GPU}")))]
     Run(Box<Run>),
+    /// Run a frame in many ways that must not matter, and compare
+    #[cfg_attr(not(feature = "gpu"), command(about = format!("Run a frame in many ways that must not matter {NO_GPU}")))]
+    Verify(Box<Verify>),
     /// Time the variants of a graph on the same input
     #[cfg_attr(not(feature = "gpu"), command(about = format!("Time the variants of a graph on the same input {NO_GPU}")))]
     Bench(Box<Bench>),
@@ -293,6 +296,32 @@ pub(super) struct Run {
     pub trust: Trust,
     #[command(flatten)]
     pub switches: Switches,
+}
+
+/// One frame in many ways.
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "parsed, so that the answer is not a usage fault"))]
+pub(super) struct Verify {
+    #[command(flatten)]
+    pub frame: Frame,
+    /// Frames in the given setting, before the surface and the params change
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub frames: u32,
+    /// Orders of passes to try, among those that the hazards allow
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub orders: u32,
+    /// The adapter: part of its name, `cpu` for a software one, `gpu` for hardware
+    #[arg(long, value_name = "NAME|cpu|gpu")]
+    pub adapter: Option<String>,
+    /// Longest wait for a frame, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: std::time::Duration,
+    /// Most memory that the frame may take, in bytes or with a unit
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = bytes)]
+    pub max_memory: u64,
+    /// Writes what was found as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
 }
 
 /// Variants, timed.

@@ -38,6 +38,8 @@ mod results;
 mod run;
 mod set;
 mod toml;
+#[cfg(feature = "gpu")]
+mod verify;
 #[cfg(feature = "viewer")]
 mod view;
 mod walk;
@@ -83,6 +85,10 @@ fn run(command: Command, console: &mut Console) -> anyhow::Result<Outcome> {
         Command::Run(args) => run::run(&args, console),
         #[cfg(not(feature = "gpu"))]
         Command::Run(_) => Err(absent("run")),
+        #[cfg(feature = "gpu")]
+        Command::Verify(args) => verify::run(&args, console),
+        #[cfg(not(feature = "gpu"))]
+        Command::Verify(_) => Err(absent("verify")),
         #[cfg(feature = "viewer")]
         Command::View(args) => view::run(&args, console),
         #[cfg(not(feature = "viewer"))]

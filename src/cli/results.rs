@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use rondag::diagnostic::did_you_mean;
-use rondag::gpu::{Program, encode_png, read_buffer, read_texture};
+use rondag::gpu::{Program, contents, encode_png, read_texture};
 use rondag::graph::table::Layout;
-use rondag::graph::{Buffer, Call, Draft, PassKind, ResourceId, ResourceKind};
+use rondag::graph::{Draft, ResourceId, ResourceKind};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::args::Run;
@@ -102,52 +102,6 @@ fn png(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<V
     let texture = program.texture(id).with_context(|| format!("`{name}` has no texels: nothing writes it"))?;
     let image = read_texture(program.gpu(), name, texture, (0, 0), timeout)?;
     Ok(encode_png(name, &image)?)
-}
-
-/// All bytes of a resource: the live part of a buffer, all mips and layers of a texture one after the other.
-fn contents(program: &Program, id: ResourceId, timeout: Duration) -> anyhow::Result<Vec<u8>> {
-    let resource = &program.graph().resources[id];
-    let (name, gpu) = (&resource.name, program.gpu());
-    if let ResourceKind::Buffer(declared) = &resource.kind {
-        let (memory, size) = program.buffer(id).with_context(|| format!("`{name}` has no memory: nothing uses it"))?;
-        let live = live(program, declared, timeout)?.unwrap_or(size).min(size);
-        return Ok(read_buffer(gpu, name, memory, 0..live, timeout)?);
-    }
-    let texture = program.texture(id).with_context(|| format!("`{name}` has no texels: nothing writes it"))?;
-    let mut bytes = Vec::new();
-    for layer in 0..texture.depth_or_array_layers() {
-        for mip in 0..texture.mip_level_count() {
-            bytes.extend(read_texture(gpu, name, texture, (mip, layer), timeout)?.bytes);
-        }
-    }
-    Ok(bytes)
-}
-
-/// Bytes of the part that the arguments count; what lies behind it is unspecified.
-fn live(program: &Program, buffer: &Buffer, timeout: Duration) -> anyhow::Result<Option<u64>> {
-    let (Some(arguments), Some(stride)) = (buffer.live, buffer.stride) else {
-        return Ok(None);
-    };
-    let Some((memory, size)) = program.buffer(arguments) else {
-        return Ok(None);
-    };
-    let name = &program.graph().resources[arguments].name;
-    let bytes = read_buffer(program.gpu(), name, memory, 0..size, timeout)?;
-    let records = bytes.chunks_exact(record_bytes(program.graph(), arguments));
-    let instances = records.map(|record| u64::from(record[4..8].try_into().map_or(0, u32::from_le_bytes)));
-    Ok(Some(buffer.header + instances.sum::<u64>() * stride))
-}
-
-/// 20 bytes for indexed draws, 16 for others.
-fn record_bytes(draft: &Draft, arguments: ResourceId) -> usize {
-    let plain = draft.passes.iter().any(|pass| match &pass.kind {
-        PassKind::Render(render) => render
-            .draws
-            .iter()
-            .any(|draw| matches!(draw.call, Call::Indirect { indexed: false, args, .. } if args == arguments)),
-        _ => false,
-    });
-    if plain { 16 } else { 20 }
 }
 
 impl Results {

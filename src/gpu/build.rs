@@ -6,6 +6,8 @@ use std::num::NonZeroU64;
 use super::device::Gpu;
 use super::error::Error;
 use super::known::{Keys, Known};
+use super::permute::reversed;
+use super::program::Trial;
 use super::store::Store;
 use super::trusted;
 use crate::graph::{Graph, ResourceKind, ShaderId};
@@ -40,7 +42,7 @@ impl Pipelines {
         graph: &Graph,
         script: &Script,
         uniforms: &UniformLayout,
-        unchecked: bool,
+        (unchecked, trial): (bool, Trial),
         known: Option<&Known>,
     ) -> Result<Self, Error> {
         let layouts = script.layouts.iter().map(|entries| {
@@ -55,8 +57,8 @@ impl Pipelines {
             keys.render.iter().map(|key| known.and_then(|known| known.render.get(key)).cloned()).collect();
         let known_compute: IdVec<_, _> = old_compute.iter().map(Option::is_some).collect();
         let known_render: IdVec<_, _> = old_render.iter().map(Option::is_some).collect();
-        let modules = modules(gpu, graph, script, unchecked, (&known_compute, &known_render))?;
-        let maker = Maker { gpu, graph, script, modules, layouts: &layouts, uniforms, unchecked };
+        let modules = modules(gpu, graph, script, (unchecked, trial), (&known_compute, &known_render))?;
+        let maker = Maker { gpu, graph, script, modules, layouts: &layouts, uniforms, unchecked, dirty: trial.dirty };
         let compute = old_compute.entries().map(|(id, old)| old.clone().map_or_else(|| maker.compute(id), Ok));
         let compute = compute.collect::<Result<_, _>>()?;
         let render = old_render.entries().map(|(id, old)| old.clone().map_or_else(|| maker.render(id), Ok));
@@ -78,7 +80,7 @@ fn modules(
     gpu: &Gpu,
     graph: &Graph,
     script: &Script,
-    unchecked: bool,
+    (unchecked, trial): (bool, Trial),
     (known_compute, known_render): (&IdVec<ComputePipelineId, bool>, &IdVec<RenderPipelineId, bool>),
 ) -> Result<IdVec<ShaderId, Option<wgpu::ShaderModule>>, Error> {
     let compute = script.compute_pipelines.entries().filter(|(id, _)| !known_compute[*id]);
@@ -93,7 +95,8 @@ fn modules(
         if !used[id] {
             return Ok(None);
         }
-        module(gpu, &shader.path, shader.module.clone(), unchecked).map(Some)
+        let text = if trial.reversed { reversed(&shader.module) } else { shader.module.clone() };
+        module(gpu, &shader.path, text, unchecked).map(Some)
     });
     modules.collect()
 }
@@ -115,6 +118,8 @@ struct Maker<'a> {
     layouts: &'a IdVec<LayoutId, wgpu::BindGroupLayout>,
     uniforms: &'a UniformLayout,
     unchecked: bool,
+    /// Workgroup memory is left as it is.
+    dirty: bool,
 }
 
 impl Maker<'_> {
@@ -161,7 +166,10 @@ impl Maker<'_> {
                     layout: Some(&self.layout(label, &pipeline.layouts)),
                     module: self.module(&pipeline.stage),
                     entry_point: Some(self.entry(&pipeline.stage)),
-                    compilation_options: options(&constants),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        zero_initialize_workgroup_memory: !self.dirty,
+                        ..options(&constants)
+                    },
                     cache: None,
                 })
             },

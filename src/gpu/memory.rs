@@ -101,6 +101,16 @@ impl Memory {
         Ok(memory)
     }
 
+    /// Everything can be copied from and to.
+    pub(super) fn observe(&mut self) {
+        for buffer in &mut self.buffers {
+            buffer.usage |= BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        }
+        for texture in self.textures.iter_mut().filter(|texture| texture.samples == 1) {
+            texture.usage |= TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
+        }
+    }
+
     fn slots(&mut self, graph: &Graph, plan: &Plan) -> Result<IdVec<SlotId, Home>, Error> {
         let mut homes = IdVec::new();
         for slot in &plan.slots {

@@ -9,12 +9,14 @@
 
 mod build;
 mod compare;
+mod contents;
 mod deep;
 mod device;
 mod error;
 mod known;
 mod memory;
 mod once;
+mod permute;
 mod png;
 mod port;
 mod program;
@@ -30,11 +32,12 @@ mod visible;
 mod warm;
 
 pub use compare::{Difference, Elements, compare};
+pub use contents::{contents, elements};
 pub use deep::{DeepReport, deep};
 pub use device::{DeviceOptions, Gpu, Pick, adapters, describe, instance};
 pub use error::Error;
 pub use png::encode_png;
-pub use program::{Frame, Program, ProgramOptions};
+pub use program::{Frame, Program, ProgramOptions, Trial};
 pub use readback::{Image, read_buffer, read_texture};
 pub use ring::Ring;
 pub use state::Past;

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use wgpu::BufferUsages;
+
 use super::error::Error;
 use super::memory::{Home, Memory};
 use super::program::Program;
 use super::store::write_padded;
-use crate::graph::{ResourceId, ResourceKind};
+use crate::graph::{Lifetime, ResourceId, ResourceKind};
 use crate::record::{Bound, Script};
-use crate::syntax::document::UsageFlag;
+use crate::syntax::document::{PortKind, UsageFlag};
 
 /// Ports without which the script cannot be walked.
 pub(super) fn used(script: &Script, memory: &Memory) -> Vec<ResourceId> {
@@ -39,6 +41,31 @@ impl Program {
         write_padded(&self.gpu.queue, buffer, bytes);
         self.once.touched(id, false);
         Ok(())
+    }
+
+    /// Fills what holds nothing at the start of a frame with a word: transients and Out ports, as far as they can be copied to. Whoever
+    /// reads what this frame did not write sees the word. The device does so before what is submitted next.
+    pub fn fill(&self, marker: u32) {
+        for (id, resource) in self.graph.resources.entries() {
+            let holds_nothing = match resource.port {
+                None => resource.lifetime == Lifetime::Transient,
+                Some(port) => port == PortKind::Out,
+            };
+            let has_values = matches!(&resource.kind, ResourceKind::Buffer(buffer) if buffer.initial.is_some());
+            if !holds_nothing || has_values {
+                continue;
+            }
+            if let Some((buffer, _)) = self.buffer(id)
+                && buffer.usage().contains(BufferUsages::COPY_DST)
+            {
+                // What counts instances and workgroups must not count too many.
+                let word = if buffer.usage().contains(BufferUsages::INDIRECT) { marker.min(7) } else { marker };
+                self.gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(&vec![word; buffer.size() as usize / 4]));
+            }
+            if let Some(texture) = self.texture(id) {
+                fill_texture(&self.gpu.queue, texture, marker);
+            }
+        }
     }
 
     /// Gives a port the host's buffer. Bind groups are made only if it is another one.
@@ -102,12 +129,12 @@ impl Program {
     }
 
     /// The usages that passes need; what rondag would need itself is not asked of a host.
-    fn asked_of_buffer(&self, port: ResourceId) -> wgpu::BufferUsages {
-        let own = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    fn asked_of_buffer(&self, port: ResourceId) -> BufferUsages {
+        let own = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         let asked = self.plan.usages[port].iter().map(|reason| reason.flag);
-        let copies = asked.fold(wgpu::BufferUsages::empty(), |flags, flag| match flag {
-            UsageFlag::CopySrc => flags | wgpu::BufferUsages::COPY_SRC,
-            UsageFlag::CopyDst => flags | wgpu::BufferUsages::COPY_DST,
+        let copies = asked.fold(BufferUsages::empty(), |flags, flag| match flag {
+            UsageFlag::CopySrc => flags | BufferUsages::COPY_SRC,
+            UsageFlag::CopyDst => flags | BufferUsages::COPY_DST,
             _ => flags,
         });
         (self.memory.buffer_usages[port] - own) | copies
@@ -138,5 +165,23 @@ impl Program {
             Some(id) => Err(Error::Unbound { port: self.graph.resources[*id].name.to_string() }),
             None => Ok(()),
         }
+    }
+}
+
+/// Writes a word over and over into all of a texture that takes copies.
+fn fill_texture(queue: &wgpu::Queue, texture: &wgpu::Texture, marker: u32) {
+    let format = texture.format();
+    let block =
+        format.block_copy_size(None).filter(|_| format.block_dimensions() == (1, 1) && !format.has_depth_aspect());
+    let can = texture.usage().contains(wgpu::TextureUsages::COPY_DST) && texture.sample_count() == 1;
+    let Some(block) = block.filter(|_| can) else { return };
+    for mip in 0..texture.mip_level_count() {
+        let size = texture.size().mip_level_size(mip, texture.dimension());
+        let row = size.width * block;
+        let bytes = marker.to_le_bytes().repeat((row * size.height * size.depth_or_array_layers).div_ceil(4) as usize);
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(size.height) };
+        let target = wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() };
+        queue.write_texture(target, &bytes, layout, size);
     }
 }

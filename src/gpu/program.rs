@@ -35,6 +35,8 @@ pub struct ProgramOptions<'a> {
     pub trusted: bool,
     /// Indirect draws with values of their own become one call, where the device can.
     pub join: bool,
+    /// What makes hidden dependences show.
+    pub trial: Trial,
     /// What the program left whose place it will take: memory of the same description is shared with it, and so are pipelines
     /// of the same texts and state. It has to be of the same device.
     pub from: Option<&'a Past>,
@@ -49,9 +51,21 @@ impl Default for ProgramOptions<'_> {
             timing: true,
             trusted: false,
             join: true,
+            trial: Trial::default(),
             from: None,
         }
     }
+}
+
+/// What makes hidden dependences of a graph show; none of it changes what a sound graph draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Trial {
+    /// All memory can be filled before a frame and read after each step.
+    pub observed: bool,
+    /// Workgroups run from the last to the first, as far as that is how the device takes them.
+    pub reversed: bool,
+    /// Workgroup memory is not zeroed where the device allows that.
+    pub dirty: bool,
 }
 
 /// What changes from frame to frame.
@@ -117,14 +131,17 @@ impl Program {
         );
         let script = record::compile(&graph, &plan, record::Options { features, labels: options.labels })?;
         check_attachments(&script, limits.max_color_attachments)?;
-        let memory = Memory::plan(&graph, &plan, features, options.own_ports)?;
+        let mut memory = Memory::plan(&graph, &plan, features, options.own_ports)?;
+        if options.trial.observed {
+            memory.observe();
+        }
         let alignment = limits.min_uniform_buffer_offset_alignment.max(limits.min_storage_buffer_offset_alignment);
         let layout = UniformLayout::new(&graph.blocks, alignment);
         memory.check(&graph, &limits, layout.size, options.max_memory)?;
         let heritage = Heritage::of(&graph, &memory, options.from);
         let store = Store::make(gpu, &graph, &memory, &heritage.kept)?;
-        let pipelines =
-            Pipelines::make(gpu, &graph, &script, &layout, options.trusted, options.from.map(|past| &past.known))?;
+        let known = options.from.map(|past| &past.known).filter(|_| options.trial == Trial::default());
+        let pipelines = Pipelines::make(gpu, &graph, &script, &layout, (options.trusted, options.trial), known)?;
         let uniforms = Uniforms::new(layout);
         let uniform_buffer = uniform_buffer(gpu, &graph, uniforms.layout().size)?;
         let inputs = first_inputs(&graph);

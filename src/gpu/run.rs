@@ -21,15 +21,38 @@ impl Program {
             self.submit(frame, limit, |this, encoder| this.record(encoder, frame))
                 .map_err(|why| self.late(why, last, Some(frame.index.saturating_sub(1))))?;
         } else {
-            self.run_steps(frame, limit)?;
+            self.run_steps(frame, limit, &mut |_, _| {})?;
             self.ran = true;
         }
         Ok(())
     }
 
+    /// Runs a frame step by step, and shows the program behind each step with the step's number.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and what `look` says.
+    pub fn run_observed<E: From<Error>>(
+        &mut self,
+        frame: &Frame,
+        limit: Duration,
+        mut look: impl FnMut(&Self, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.graph.surface.contains(&0) {
+            return Ok(());
+        }
+        let mut seen = Ok(());
+        self.run_steps(frame, limit, &mut |this, step| {
+            if seen.is_ok() {
+                seen = look(this, step);
+            }
+        })?;
+        self.ran = true;
+        seen
+    }
+
     /// One submit and one wait for the `Once` passes and for each step. Nothing more is submitted once one takes too long:
     /// the software adapter would block in the submit.
-    fn run_steps(&mut self, frame: &Frame, limit: Duration) -> Result<(), Error> {
+    fn run_steps(&mut self, frame: &Frame, limit: Duration, look: &mut dyn FnMut(&Self, usize)) -> Result<(), Error> {
         self.prepare(frame)?;
         let once = |this: &mut Self, encoder: &mut _| {
             this.record_once(encoder);
@@ -46,6 +69,7 @@ impl Program {
             self.submit(frame, limit, record)
                 .map_err(|why| self.late(self.refused(why, step), step.checked_sub(1), None))?;
             start = end;
+            look(self, step);
         }
         let rest = |this: &mut Self, encoder: &mut _| {
             this.record_range(encoder, start..this.parts.script.frame.len());

@@ -166,6 +166,7 @@ impl<'a> Explainer<'a> {
                     }
                     super::Order::File => "the order is the file's",
                     super::Order::Memory => "the order is the one for memory",
+                    super::Order::Shuffle(_) => "the order is any that the hazards allow",
                 };
                 say(format!("{what}: {names} {stand} between them; {why}"), [])
             }

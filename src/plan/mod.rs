@@ -78,6 +78,8 @@ pub enum Order {
     Merge,
     /// The fewest bytes alive at once, as far as a greedy search finds them; never more than in the file's order.
     Memory,
+    /// Any that the hazards allow, by this seed: for tests of what the hazards say.
+    Shuffle(u64),
 }
 
 /// What was decided for a frame.

@@ -92,6 +92,7 @@ pub(super) fn schedule(
     let other = match options.order {
         Order::Merge if options.merge => merged(frame, web, stable, recorded, &plain),
         Order::Memory => Some(frugal::order(frame, web, stable, recorded)),
+        Order::Shuffle(seed) => Some(shuffled(web, stable, recorded, seed)),
         Order::Merge | Order::File => None,
     };
     let plain = Timeline::new(frame, plain);
@@ -99,9 +100,40 @@ pub(super) fn schedule(
     let (before, after) = (plain.peak(frame), other.peak(frame));
     let is_better = match options.order {
         Order::Memory => after < before,
+        Order::Shuffle(_) => true,
         _ => after <= before.saturating_add(before / 8),
     };
     if is_better { other } else { plain }
+}
+
+/// Passes in an order that a seed chooses among those that the edges allow.
+fn shuffled(web: &Web, stable: &[PassId], recorded: &[bool], seed: u64) -> Vec<PassId> {
+    let mut waits = vec![0_u32; stable.len()];
+    for pass in stable {
+        for after in web.neighbors_slice(pass.index() as u32) {
+            waits[*after as usize] += 1;
+        }
+    }
+    let mut ready: Vec<PassId> = stable.iter().filter(|pass| waits[pass.index()] == 0).copied().collect();
+    let mut order = Vec::with_capacity(stable.len());
+    // Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014.
+    let mut state = seed;
+    while !ready.is_empty() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let pass = ready.swap_remove(((bits ^ (bits >> 31)) % ready.len() as u64) as usize);
+        for after in web.neighbors_slice(pass.index() as u32) {
+            waits[*after as usize] -= 1;
+            if waits[*after as usize] == 0 {
+                ready.push(PassId::from_index(*after as usize));
+            }
+        }
+        if recorded[pass.index()] {
+            order.push(pass);
+        }
+    }
+    order
 }
 
 /// An order with as few compute passes as can be, if `plain` has more.

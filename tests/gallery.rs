@@ -7,6 +7,7 @@ mod boxes;
 mod levels;
 mod occlusion;
 mod order;
+mod packing;
 
 use std::path::Path;
 

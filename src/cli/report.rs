@@ -40,6 +40,16 @@ pub(super) struct Report {
     gpu: Gpu,
     hashes: BTreeMap<String, String>,
     values: BTreeMap<String, Vec<serde_json::Value>>,
+    textures: BTreeMap<String, Texture>,
+}
+
+/// A texture that the frame makes.
+#[derive(Debug, Serialize)]
+struct Texture {
+    format: String,
+    size: [u32; 2],
+    samples: u32,
+    texel_bytes: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -99,6 +109,7 @@ impl Report {
             visible: measured.visible.clone(),
             gpu: Gpu::new(program, &measured.times),
             hashes: results.hashes.iter().cloned().collect(),
+            textures: textures(program),
             values: values.map(|(name, rows)| (name.clone(), rows.iter().map(cells).collect())).collect(),
         }
     }
@@ -187,6 +198,21 @@ fn json(param: &rondag::graph::Param, texts: &[String]) -> serde_json::Value {
 
 fn plain(value: &serde_json::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn textures(program: &Program) -> BTreeMap<String, Texture> {
+    let graph = program.graph();
+    let texture = |(id, resource): (rondag::graph::ResourceId, &rondag::graph::Resource)| {
+        let made = program.texture(id)?;
+        let texture = Texture {
+            format: format!("{:?}", made.format()),
+            size: [made.width(), made.height()],
+            samples: made.sample_count(),
+            texel_bytes: made.format().block_copy_size(None),
+        };
+        Some((resource.name.to_string(), texture))
+    };
+    graph.resources.entries().filter_map(texture).collect()
 }
 
 /// An element as JSON: an object of its members, or a value alone.

@@ -88,6 +88,11 @@ impl Memory {
             if plan.usages[id].is_empty() && !is_host_uniform(graph, id) {
                 continue;
             }
+            // What lasts and is bound by no shader of this variant has elements of no known size: there is nothing to keep.
+            let is_unsized = matches!(&resource.kind, ResourceKind::Buffer(buffer) if buffer.size.is_none());
+            if is_unsized && resource.port.is_none() && !is_accessed(graph, id) {
+                continue;
+            }
             if resource.port.is_some() && !own_ports {
                 memory.homes[id] = Home::Port;
                 continue;
@@ -216,6 +221,10 @@ impl Memory {
 }
 
 /// Bindings have the declared size of their buffer.
+fn is_accessed(graph: &Graph, id: ResourceId) -> bool {
+    graph.passes.iter().flat_map(|pass| &pass.accesses).any(|access| access.resource == id)
+}
+
 fn check_bindings(
     graph: &Graph,
     limits: &Limits,

@@ -9,4 +9,5 @@ pub mod compact;
 pub mod cull;
 pub mod mask;
 pub mod packed;
+pub mod packing;
 pub mod scan;

@@ -1,0 +1,41 @@
+// Lights the fat G-buffer.
+//   in   view  inverse_view_proj and eye of the camera
+//   in   albedo, normal, about: see fat_fill; zero where nothing was drawn
+//   out  lit   light, linear
+//   dispatch   items (width, height) of lit
+
+#import "gbuffer_surface.wgsl"
+
+struct View {
+    inverse_view_proj: mat4x4f,
+    eye: vec3f,
+}
+
+@group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var albedo: texture_2d<f32>;
+@group(0) @binding(2) var normal: texture_2d<f32>;
+@group(0) @binding(3) var about: texture_2d<f32>;
+@group(0) @binding(4) var lit: texture_storage_2d<rgba16float, write>;
+
+@compute @workgroup_size(8, 8)
+fn light(@builtin(global_invocation_id) id: vec3u) {
+    let size = textureDimensions(lit);
+    if any(id.xy >= size) {
+        return;
+    }
+    let ray = direction((vec2f(id.xy) + 0.5) / vec2f(size));
+    let rest = textureLoad(about, id.xy, 0);
+    let depth = rest.w;
+    let direct = textureLoad(normal, id.xy, 0).xyz;
+    let surface = GSurface(textureLoad(albedo, id.xy, 0).rgb, normalize(direct), rest.x, rest.y, rest.z);
+    if depth == 0.0 {
+        textureStore(lit, id.xy, vec4f(weather_air(ray), 1.0));
+        return;
+    }
+    textureStore(lit, id.xy, vec4f(g_light(surface, -ray), 1.0));
+}
+
+fn direction(uv: vec2f) -> vec3f {
+    let seen = view.inverse_view_proj * vec4f(uv.x * 2.0 - 1.0, 1.0 - uv.y * 2.0, 0.5, 1.0);
+    return normalize(seen.xyz / seen.w - view.eye);
+}

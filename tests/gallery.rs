@@ -15,6 +15,8 @@ use rondag::graph::ParamValue;
 
 use crate::gpu::software;
 
+mod bloom;
+
 /// A texel differs if a channel is farther off than this.
 const NEAR: u8 = 24;
 /// The share of texels that may differ.

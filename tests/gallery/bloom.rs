@@ -101,10 +101,10 @@ fn up(from: &Light, size: [usize; 2]) -> Vec<[f64; 3]> {
     };
     let bilinear = |x: f64, y: f64| {
         let (left, top) = ((x - 0.5).floor(), (y - 0.5).floor());
-        let (s, t) = (x - 0.5 - left, y - 0.5 - top);
+        let (right, low) = (x - 0.5 - left, y - 0.5 - top);
         let corner = |dx: i64, dy: i64| texel(left as i64 + dx, top as i64 + dy);
-        let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)];
-        std::array::from_fn(|i| (a[i] * (1.0 - s) + b[i] * s) * (1.0 - t) + (c[i] * (1.0 - s) + d[i] * s) * t)
+        let mix = |a: [f64; 3], b: [f64; 3], t: f64| std::array::from_fn(|i| a[i] * (1.0 - t) + b[i] * t);
+        mix(mix(corner(0, 0), corner(1, 0), right), mix(corner(0, 1), corner(1, 1), right), low)
     };
     let mut texels = Vec::new();
     for (row, column) in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (y, x))) {

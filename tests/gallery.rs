@@ -16,6 +16,8 @@ use rondag::graph::ParamValue;
 use crate::gpu::software;
 
 mod bloom;
+mod modelling;
+mod models;
 
 /// A texel differs if a channel is farther off than this.
 const NEAR: u8 = 24;

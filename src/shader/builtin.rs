@@ -38,6 +38,7 @@ const LIBRARY: &[(&str, &str)] = texts!(
         "reed.wgsl",
         "scan.wgsl",
         "space.wgsl",
+        "studio.wgsl",
         "tallied_args.wgsl",
         "tile_bits.wgsl",
         "tile_bits_shared.wgsl",

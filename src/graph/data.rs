@@ -230,7 +230,7 @@ fn table(bytes: &[u8]) -> Result<Table, String> {
     Ok(Table { names, rows })
 }
 
-/// The format of NumPy's `save`, versions 1 to 3: a magic word, a Python dictionary, the bytes.
+/// The format of `numpy.save`, versions 1 to 3: a magic word, a Python dictionary, the bytes.
 fn array(bytes: &[u8]) -> Result<Content, String> {
     let (header, data) = header(bytes).ok_or("is no `.npy` file: its header is broken")?;
     let after = |key: &str| header.split_once(&format!("'{key}':")).map(|(_, rest)| rest.trim_start());

@@ -120,7 +120,9 @@ pub fn pack(shapes: &[Shape], loaded: &Loaded) -> Result<Pack, Vec<(usize, Error
     for shape in shapes {
         match shape {
             Shape::File(path) => {
-                loaded.get(path).into_iter().flat_map(|all| all.iter()).for_each(|mesh| pack.push(mesh))
+                for mesh in loaded.get(path).into_iter().flat_map(|all| all.iter()) {
+                    pack.push(mesh);
+                }
             }
             shape => pack.push(&shapes::generate(shape)),
         }

@@ -2,6 +2,8 @@
 //!
 //! Coordinates are rounded to 1/4096, so that the files do not hang on the last bit of a sine.
 
+#![allow(clippy::many_single_char_names, reason = "coordinates")]
+
 use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use rondag::graph::mesh::{Mesh, load};
+use rondag::graph::{Initial, Library, ResourceKind, Settings, resolve};
 use rondag::source::{Files, Memory};
 
 use super::golden;
@@ -228,11 +229,119 @@ fn truncated_and_mutated_files_are_refused_or_read() {
         let text = bytes.len().min(3000);
         for round in 0..200 {
             let mut changed = bytes.clone();
-            for _ in 0..1 + round % 4 {
+            for _ in 0..=round % 4 {
                 let at = random() % if round % 2 == 0 { text } else { bytes.len() };
                 changed[at] = random() as u8;
             }
             let _ = read(name, &changed);
+        }
+    }
+}
+
+const ELEMENTS: &str = "struct Thing { place: vec3f, kind: u32 }
+    @group(0) @binding(0) var<storage, read> things: array<Thing>;
+    @group(0) @binding(1) var<storage, read_write> list: array<u32>;
+    @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+        if id.x < arrayLength(&list) && id.x < arrayLength(&things) { list[id.x] = things[id.x].kind; }
+    }";
+
+/// What `things` holds at first and how many there are, or what is wrong.
+fn filled(buffer: &str, name: &str, bytes: &[u8]) -> Result<(Vec<u32>, Option<u64>), String> {
+    let graph = format!(
+        r#"(version: 1, resources: {{ "things": {buffer}, "list": Buffer(count: "len(things)") }},
+        passes: [Dispatch(name: "move", shader: "move.wgsl", items: "len(things)")], outputs: ["list"])"#
+    );
+    let files = [("g.ron", graph.as_bytes()), ("shaders/move.wgsl", ELEMENTS.as_bytes()), (name, bytes)];
+    let door = Memory(files.map(|(path, bytes)| (path.to_owned(), bytes.to_vec())).into());
+    let mut library = Library::new(Files::new(door));
+    let top = library.files.load("g.ron").expect("it is there");
+    let (draft, found) = resolve(&mut library, top, &Settings::default());
+    if let Some(first) = found.first() {
+        return Err(format!("{}: {}", first.rule.code, first.message));
+    }
+    let things = draft.resources.iter().find(|resource| resource.name == "things").expect("it is declared");
+    let ResourceKind::Buffer(buffer) = &things.kind else { panic!("it is a buffer") };
+    let Some(Initial::Bytes(bytes)) = &buffer.initial else { panic!("it has contents") };
+    Ok((bytemuck::pod_collect_to_vec(bytes), buffer.count))
+}
+
+fn array(descr: &str, shape: &str, data: &[u32]) -> Vec<u8> {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x02\x00".to_vec();
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(bytemuck::cast_slice::<_, u8>(data));
+    bytes
+}
+
+#[test]
+fn buffers_are_filled_from_files() {
+    let of = |name: &str| format!(r#"Buffer(file: "{name}", lifetime: Persistent)"#);
+    let [one, two, minus] = [1.0f32, 2.0, -0.5].map(f32::to_bits);
+    let table = b"kind,place.x,place.y,place.z\n7,1,2,-0.5\n8,0,0,0\n";
+    assert_eq!(filled(&of("a.csv"), "a.csv", table), Ok((vec![one, two, minus, 7, 0, 0, 0, 8], Some(2))));
+    let raw: Vec<u8> = bytemuck::cast_slice(&[one, two, minus, 7]).to_vec();
+    let plain = r#"Buffer(file: "a.bin", stride: 16, lifetime: Persistent)"#;
+    assert_eq!(filled(plain, "a.bin", &raw), Ok((vec![one, two, minus, 7], Some(1))));
+    let records = array("|u1", "(1, 16)", &[one, two, minus, 7]);
+    assert_eq!(filled(&of("a.npy"), "a.npy", &records), Ok((vec![one, two, minus, 7], Some(1))));
+    let longer = r#"Buffer(file: "a.csv", count: 3, lifetime: Persistent)"#;
+    assert_eq!(filled(longer, "a.csv", table).map(|(_, count)| count), Ok(Some(3)), "zeros follow");
+}
+
+#[test]
+fn what_a_buffer_cannot_take_is_said() {
+    let of = |name: &str| format!(r#"Buffer(file: "{name}", lifetime: Persistent)"#);
+    let floats = array("<f4", "(2, 4)", &[0; 8]);
+    let narrow = array("<f4", "(2, 3)", &[0; 6]);
+    let table = b"kind,place.x,place.y,place.z\n7,1,2,-0.5\n8,0,0,0\n";
+    for (buffer, name, bytes, says) in [
+        (of("a.npy"), "a.npy", &floats[..], "data-file: `a.npy` has <f4, but `kind` is u32"),
+        (of("a.npy"), "a.npy", &narrow, "data-file: `a.npy` has rows of 12 bytes (<f4), but elements have 16"),
+        (of("a.npy"), "a.npy", b"\x93NUMPY", "data-file: `a.npy` is no `.npy` file: its header is broken"),
+        (
+            of("a.bin").replace(", l", ", stride: 16, l"),
+            "a.bin",
+            &[0; 20],
+            "data-file: `a.bin` has 20 bytes, which are no whole elements of 16 bytes",
+        ),
+        (of("a.csv"), "a.csv", b"kind\n1\n", "data-file: `a.csv` has no column `place.x`; its columns are kind"),
+        (of("a.csv"), "b.csv", b"", "missing-file: `a.csv` does not exist"),
+        (of("../a.csv"), "a.csv", b"", "outside-root: `../a.csv` is outside the project root"),
+        (
+            r#"Buffer(file: "a.csv", count: 1, lifetime: Persistent)"#.to_owned(),
+            "a.csv",
+            table,
+            "binding-size: `things` has 16 bytes, but its initial contents have 32",
+        ),
+    ] {
+        assert_eq!(filled(&buffer, name, bytes), Err(says.to_owned()));
+    }
+}
+
+#[test]
+fn mutated_tables_and_arrays_are_refused_or_read() {
+    let mut state = 11u32;
+    let mut random = || {
+        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        (state >> 8) as usize
+    };
+    let sound = [
+        ("a.csv", b"kind,place.x,place.y,place.z\n7,1,2,-0.5\n8,0,0,0\n".to_vec()),
+        ("a.npy", array("|u1", "(2, 16)", &[0; 8])),
+    ];
+    for (name, bytes) in sound {
+        let buffer = format!(r#"Buffer(file: "{name}", lifetime: Persistent)"#);
+        for length in 0..bytes.len() {
+            let _ = filled(&buffer, name, &bytes[..length]);
+        }
+        for round in 0..100 {
+            let mut changed = bytes.clone();
+            for _ in 0..=round % 3 {
+                let at = random() % changed.len();
+                changed[at] = random() as u8;
+            }
+            let _ = filled(&buffer, name, &changed);
         }
     }
 }

@@ -12,7 +12,9 @@ pub(super) fn fill(vertices: &mut [Vertex], indices: &[u32], missing: &[bool]) {
     for triangle in indices.chunks_exact(3) {
         let [a, b, c] = [0, 1, 2].map(|corner| place(vertices, triangle[corner]));
         let area = (b - a).cross(c - a);
-        triangle.iter().for_each(|index| sums[*index as usize] += area);
+        for index in triangle {
+            sums[*index as usize] += area;
+        }
     }
     for ((vertex, sum), _) in vertices.iter_mut().zip(sums).zip(missing).filter(|(_, missing)| **missing) {
         vertex.normal = sum.try_normalize().unwrap_or(DVec3::Y).to_array().map(|c| c as f32);

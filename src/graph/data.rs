@@ -12,6 +12,9 @@ use crate::source::{Files, LoadError};
 /// The most leaves that the element of a table may have.
 const MAX_LEAVES: usize = 256;
 
+/// The most rows of a table: what people edit is far smaller, and text takes much memory while it is read.
+const MAX_ROWS: usize = 1 << 20;
+
 /// What a data file holds.
 #[derive(Debug, PartialEq)]
 pub(super) enum Content {
@@ -223,7 +226,14 @@ const fn name_of(scalar: Scalar) -> &'static str {
 
 fn table(bytes: &[u8]) -> Result<Table, String> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).comment(Some(b'#')).from_reader(bytes);
-    let mut rows = reader.records().collect::<Result<Vec<_>, _>>().map_err(|why| format!("cannot be read: {why}"))?;
+    let mut rows = reader
+        .records()
+        .take(MAX_ROWS + 1)
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|why| format!("cannot be read: {why}"))?;
+    if rows.len() > MAX_ROWS {
+        return Err(format!("has more than {MAX_ROWS} rows, save it as `.npy`"));
+    }
     let first = rows.first().ok_or("has no rows")?;
     let named = first.iter().any(|cell| cell.trim().parse::<f64>().is_err());
     let names = named.then(|| rows.remove(0));

@@ -3,8 +3,11 @@
 //! `docs/gallery/*.png` were made by llvmpipe (Mesa 22.3.6, LLVM 15). Another driver may round edges differently, so a few texels
 //! may differ; after a change that is meant, `RONDAG_BLESS=1 cargo test gallery picture` writes them anew.
 
+mod bloom;
 mod boxes;
 mod levels;
+mod modelling;
+mod models;
 mod occlusion;
 mod order;
 mod packing;

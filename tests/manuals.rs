@@ -54,13 +54,15 @@ fn blocks(part: &str) -> Texts {
     for piece in part.split("```").skip(1).step_by(2) {
         let (language, body) = piece.split_once('\n').unwrap_or((piece, ""));
         let named = body.lines().next().and_then(|line| line.strip_prefix("// "));
-        let named = named.filter(|name| matches!(name.rsplit_once('.'), Some((_, "ron" | "wgsl"))));
+        let named = named.filter(|name| matches!(name.rsplit_once('.'), Some((_, "ron" | "wgsl" | "csv"))));
         let path = match (named, language) {
             (Some(path), _) => path.to_owned(),
             (None, "ron") => FRAME.to_owned(),
             _ => continue,
         };
         let inside = language == "ron" && !body.lines().any(|line| line.starts_with('('));
+        // A table has no comments of this kind.
+        let body = if language == "csv" { body.split_once('\n').map_or("", |(_, rest)| rest) } else { body };
         let text = if inside { format!("(version: 1,\n{body})\n") } else { body.to_owned() };
         texts.insert(path, text);
     }

@@ -101,6 +101,7 @@ pub(super) fn initial_bytes(initial: &Initial) -> &[u8] {
         Initial::Vertices(pack) => bytemuck::cast_slice(&pack.vertices),
         Initial::Indices(pack) => bytemuck::cast_slice(&pack.indices),
         Initial::Draws(pack) => bytemuck::cast_slice(&pack.draws),
+        Initial::Bounds(pack) => bytemuck::cast_slice(&pack.bounds),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::data::{self, Content, DataError};
+use super::mesh::{self, FileError, Mesh};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::shader::Shaders;
 use crate::source::{FileId, Files, LoadError};
@@ -17,6 +19,10 @@ pub struct Library {
     /// The shaders.
     pub shaders: Shaders,
     documents: BTreeMap<FileId, Arc<Document>>,
+    /// Mesh files by path.
+    meshes: BTreeMap<String, Result<Arc<[Mesh]>, FileError>>,
+    /// Data files by path.
+    contents: BTreeMap<String, Result<Arc<Content>, DataError>>,
     /// Those with an error in their text.
     faulty: BTreeSet<FileId>,
 }
@@ -24,7 +30,14 @@ pub struct Library {
 impl Library {
     /// Nothing read yet.
     pub fn new(files: Files) -> Self {
-        Self { files, shaders: Shaders::default(), documents: BTreeMap::new(), faulty: BTreeSet::new() }
+        Self {
+            files,
+            shaders: Shaders::default(),
+            documents: BTreeMap::new(),
+            meshes: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            faulty: BTreeSet::new(),
+        }
     }
 
     /// The document of a file. Its faults are put in `found` the first time.
@@ -40,6 +53,29 @@ impl Library {
         let document = Arc::new(document);
         self.documents.insert(file, Arc::clone(&document));
         document
+    }
+
+    /// The meshes of a file, by its path below the root.
+    ///
+    /// # Errors
+    /// See [`FileError`].
+    pub fn meshes(&mut self, path: &str) -> Result<Arc<[Mesh]>, FileError> {
+        if let Some(known) = self.meshes.get(path) {
+            return known.clone();
+        }
+        let loaded = mesh::load(&self.files, path);
+        self.meshes.insert(path.to_owned(), loaded.clone());
+        loaded
+    }
+
+    /// What a data file holds, by its path below the root.
+    pub(super) fn content(&mut self, path: &str) -> Result<Arc<Content>, DataError> {
+        if let Some(known) = self.contents.get(path) {
+            return known.clone();
+        }
+        let loaded = data::load(&self.files, path);
+        self.contents.insert(path.to_owned(), loaded.clone());
+        loaded
     }
 
     /// Whether the text of a graph file has an error, so that more may be meant than its document has.

@@ -1,14 +1,42 @@
-//! Meshes that rondag generates.
+//! Meshes that rondag generates, and those from files.
 //!
-//! All are centred on the origin and fit into the unit cube, wind counter-clockwise seen from outside, and have normals of
-//! length 1. All but the plane are closed: vertices at one place have the same bits there, on both sides of a seam.
+//! The generated are centred on the origin and fit into the unit cube, wind counter-clockwise seen from outside, and have
+//! normals of length 1. All but the plane are closed: vertices at one place have the same bits there, on both sides of a seam.
+//! Those from files ([`load`]) stand where their file puts them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::syntax::document::Shape;
 
+mod bounds;
+mod buffers;
+mod file;
+mod gltf;
+mod normals;
+mod obj;
 mod shapes;
+
+pub use bounds::Bounds;
+pub use file::{FileError, load};
 
 /// The most indices that the meshes of one pack have together: 64 MiB of them.
 pub const MAX_INDICES: u64 = 1 << 24;
+
+/// The most vertices that one file may have: 128 MiB of them.
+pub const MAX_VERTICES: u64 = 1 << 22;
+
+/// One mesh: triangles.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mesh {
+    /// Its vertices.
+    pub vertices: Vec<Vertex>,
+    /// Three a triangle, counter-clockwise from outside.
+    pub indices: Vec<u32>,
+}
+
+/// The meshes of files that were read, by path.
+pub type Loaded = BTreeMap<String, Arc<[Mesh]>>;
 
 /// Vertices, indices and draw arguments of several meshes, one after another.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,6 +49,8 @@ pub struct Pack {
     pub draws: Vec<DrawIndexedArgs>,
     /// One a mesh: radius of the smallest sphere around the origin that holds it, rounded up.
     pub radii: Vec<f32>,
+    /// One a mesh.
+    pub bounds: Vec<Bounds>,
 }
 
 /// A vertex with everything that shaders may ask for by name.
@@ -68,36 +98,43 @@ pub enum Error {
         /// All indices up to here.
         indices: u64,
     },
-    /// A file; only generated shapes are made.
-    #[error("mesh file `{path}` cannot be loaded: meshes from files are not supported")]
+    /// A file that was not read before.
+    #[error("mesh file `{path}` was not read")]
     File {
         /// Its path.
         path: String,
     },
 }
 
-/// Generates meshes one after another.
+/// Puts meshes one after another: generated ones, and all of a file in its order.
 ///
 /// # Errors
 /// Every shape that cannot be made, with its position in `shapes`. Nothing is generated then, and nothing large before
 /// all shapes are known to fit.
-pub fn pack(shapes: &[Shape]) -> Result<Pack, Vec<(usize, Error)>> {
-    let errors = faults(shapes);
+pub fn pack(shapes: &[Shape], loaded: &Loaded) -> Result<Pack, Vec<(usize, Error)>> {
+    let errors = faults(shapes, loaded);
     if !errors.is_empty() {
         return Err(errors);
     }
     let mut pack = Pack::default();
     for shape in shapes {
-        pack.push(shapes::generate(shape));
+        match shape {
+            Shape::File(path) => {
+                for mesh in loaded.get(path).into_iter().flat_map(|all| all.iter()) {
+                    pack.push(mesh);
+                }
+            }
+            shape => pack.push(&shapes::generate(shape)),
+        }
     }
     Ok(pack)
 }
 
-fn faults(shapes: &[Shape]) -> Vec<(usize, Error)> {
+fn faults(shapes: &[Shape], loaded: &Loaded) -> Vec<(usize, Error)> {
     let mut total = 0;
     let mut errors = Vec::new();
     for (position, shape) in shapes.iter().enumerate() {
-        match index_count(shape) {
+        match index_count(shape, loaded) {
             // What is too large is left out of the sum, so that each culprit is named once.
             Ok(indices) => match indices.saturating_add(total) {
                 indices if indices > MAX_INDICES => errors.push((position, Error::TooLarge { indices })),
@@ -110,7 +147,7 @@ fn faults(shapes: &[Shape]) -> Vec<(usize, Error)> {
 }
 
 /// Indices of a shape, before it is made.
-fn index_count(shape: &Shape) -> Result<u64, Error> {
+fn index_count(shape: &Shape, loaded: &Loaded) -> Result<u64, Error> {
     let product = |triangles: u64, a: u32, b: u32| (3 * triangles).saturating_mul(u64::from(a) * u64::from(b));
     match *shape {
         Shape::Cube => Ok(36),
@@ -138,7 +175,10 @@ fn index_count(shape: &Shape) -> Result<u64, Error> {
             at_least(3, segments, "Cylinder", "segments")?;
             Ok(product(4, segments, 1))
         }
-        Shape::File(ref path) => Err(Error::File { path: path.clone() }),
+        Shape::File(ref path) => match loaded.get(path) {
+            Some(meshes) => Ok(meshes.iter().map(|mesh| mesh.indices.len() as u64).sum()),
+            None => Err(Error::File { path: path.clone() }),
+        },
     }
 }
 
@@ -152,7 +192,7 @@ fn degenerate(shape: &'static str, what: &'static str, value: &dyn ToString, nee
 }
 
 impl Pack {
-    fn push(&mut self, mesh: shapes::Mesh) {
+    fn push(&mut self, mesh: &Mesh) {
         self.draws.push(DrawIndexedArgs {
             index_count: mesh.indices.len() as u32,
             instance_count: 0,
@@ -161,17 +201,16 @@ impl Pack {
             first_instance: 0,
         });
         self.radii.push(radius(&mesh.vertices));
-        self.vertices.extend(mesh.vertices);
-        self.indices.extend(mesh.indices);
+        self.bounds.push(Bounds::of(&mesh.vertices));
+        self.vertices.extend(&mesh.vertices);
+        self.indices.extend(&mesh.indices);
     }
 }
 
 /// The distance of the farthest vertex from the origin, rounded up.
 fn radius(vertices: &[Vertex]) -> f32 {
     let squares = vertices.iter().map(|v| v.position.iter().map(|c| f64::from(*c).powi(2)).sum::<f64>());
-    let exact = squares.fold(0.0, f64::max).sqrt();
-    let rounded = exact as f32;
-    if f64::from(rounded) < exact { rounded.next_up() } else { rounded }
+    bounds::rounded_up(squares.fold(0.0, f64::max).sqrt())
 }
 
 #[cfg(test)]
@@ -214,8 +253,8 @@ mod tests {
     }
 
     fn check(shape: &Shape) -> Pack {
-        let pack = pack(std::slice::from_ref(shape)).expect("a sound shape");
-        assert_eq!(pack.indices.len() as u64, index_count(shape).expect("sound"), "{shape:?}");
+        let pack = pack(std::slice::from_ref(shape), &Loaded::new()).expect("a sound shape");
+        assert_eq!(pack.indices.len() as u64, index_count(shape, &Loaded::new()).expect("sound"), "{shape:?}");
         assert_eq!(pack.draws[0].index_count as usize, pack.indices.len());
         assert!(pack.indices.iter().all(|i| (*i as usize) < pack.vertices.len()));
         let used = pack.indices.iter().collect::<BTreeSet<_>>().len();
@@ -276,7 +315,7 @@ mod tests {
     #[test]
     fn spheres_around_meshes_are_tight() {
         let shapes = [Shape::Cube, Shape::Sphere { rings: 8, segments: 8 }, Shape::Cylinder { segments: 8 }];
-        let radii = pack(&shapes).expect("sound").radii;
+        let radii = pack(&shapes, &Loaded::new()).expect("sound").radii;
         for (radius, expected) in radii.iter().zip([0.75_f32.sqrt(), 0.5, 0.5_f32.sqrt()]) {
             assert!((radius - expected).abs() < 1e-6, "{radius} is not {expected}");
         }
@@ -284,7 +323,7 @@ mod tests {
 
     #[test]
     fn meshes_stand_one_after_another() {
-        let pack = pack(&[Shape::Cube, Shape::Plane, Shape::Cube]).expect("sound");
+        let pack = pack(&[Shape::Cube, Shape::Plane, Shape::Cube], &Loaded::new()).expect("sound");
         let places: Vec<_> = pack.draws.iter().map(|d| (d.first_index, d.base_vertex, d.index_count)).collect();
         assert_eq!(places, [(0, 0, 36), (36, 24, 6), (42, 28, 36)]);
         assert!(pack.draws.iter().all(|d| d.instance_count == 0 && d.first_instance == 0));
@@ -303,7 +342,7 @@ mod tests {
             Shape::Torus { rings: 1000, segments: 2796, thickness: 0.1 },
             Shape::Torus { rings: 1000, segments: 2796, thickness: 0.1 },
         ];
-        let errors = pack(&shapes).expect_err("unsound");
+        let errors = pack(&shapes, &Loaded::new()).expect_err("unsound");
         let positions: Vec<_> = errors.iter().map(|(position, _)| *position).collect();
         assert_eq!(positions, [0, 2, 3, 4, 5, 6, 8]);
         assert_eq!(errors[0].1.to_string(), "`Sphere` has 1 rings, it needs at least 2");

@@ -4,7 +4,7 @@
 //! setting of the params and one surface. What failed is poisoned: reported once, skipped by everything that comes later.
 //! A draft without errors becomes a [`Graph`], and recording a graph needs no more checks of the author's data.
 //!
-//! Passes stand in the order of the expanded file. Meshes became buffers (`props.vertices`, `props.indices`, `props.draws`),
+//! Passes stand in the order of the expanded file. Meshes became buffers (`props.vertices` and its like),
 //! scans became dispatches with transients, uniforms became [`Block`]s: one struct layout each, filled by [`Formula`]s.
 
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use crate::syntax::document as doc;
 pub use crate::syntax::document::{Lifetime, PortKind, Run};
 
 pub mod camera;
+mod data;
 pub mod formula;
 mod library;
 pub mod mesh;
@@ -226,6 +227,8 @@ pub enum Initial {
     Indices(Arc<mesh::Pack>),
     /// Its draw arguments, 20 bytes a mesh, zero instances.
     Draws(Arc<mesh::Pack>),
+    /// What holds each of its meshes, as [`mesh::Bounds`].
+    Bounds(Arc<mesh::Pack>),
 }
 
 /// A texture; two-dimensional, perhaps with layers.

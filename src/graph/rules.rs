@@ -45,7 +45,8 @@ rule! {
     pub USAGE_CONFLICT = Error "usage-conflict": "one pass uses a resource in ways that exclude each other";
     pub INDIRECT_WRITTEN = Error "indirect-written-in-same-dispatch": "a pass writes the indirect arguments that it consumes";
     pub ALIASED_WRITABLE = Error "aliased-writable": "one resource is writable through two variables";
-    pub MESH = Error "mesh": "a generated mesh has impossible measures";
+    pub DATA_FILE = Error "data-file": "a file does not hold what its buffer needs";
+    pub MESH = Error "mesh": "a mesh cannot be made or read";
 }
 
 /// All of them.
@@ -92,5 +93,6 @@ pub static ALL: &[&Rule] = &[
     &USAGE_CONFLICT,
     &INDIRECT_WRITTEN,
     &ALIASED_WRITABLE,
+    &DATA_FILE,
     &MESH,
 ];

@@ -352,7 +352,7 @@ pub enum Shape {
         /// Around, at least 3; 24 if absent.
         segments: u32,
     },
-    /// A file (glTF).
+    /// A file below the root: glTF or OBJ.
     File(String),
 }
 

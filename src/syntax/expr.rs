@@ -148,6 +148,8 @@ pub enum SuffixKind {
     Indices,
     /// `.draws`
     Draws,
+    /// `.bounds`
+    Bounds,
     /// Any other `.name`: a field of `camera`, `frame` or `surface`, or a mistake.
     Field(Name),
 }

@@ -111,3 +111,59 @@ fn pipelines_live_on_unless_their_text_or_state_changed() {
     }
     assert_eq!(scene.rate(), 2, "the edit of the import counts");
 }
+
+/// Meshes, the buffers that they name, and tables take part: a save of one is a reload that shows.
+#[test]
+fn saved_meshes_and_tables_are_reloaded() {
+    let desk = Desk::default();
+    desk.write(
+        "g.ron",
+        r#"(version: 1, resources: {
+            "mesh": Meshes([File("m/a.gltf"), File("m/b.obj")]), "table": Buffer(file: "t.csv", lifetime: Persistent),
+            "sum": Buffer(count: 3) },
+        passes: [Dispatch(name: "look", shader: "look.wgsl", items: 1, bind: { "bounds": "mesh.bounds" })],
+        outputs: ["sum"])"#,
+    );
+    desk.write(
+        "shaders/look.wgsl",
+        "struct MeshBounds { center: vec3f, radius: f32, half_extents: vec3f }
+        @group(0) @binding(0) var<storage, read> bounds: array<MeshBounds>;
+        @group(0) @binding(1) var<storage, read> table: array<u32>;
+        @group(0) @binding(2) var<storage, read_write> sum: array<u32>;
+        @compute @workgroup_size(1) fn look() {
+            sum[0] = table[0];
+            sum[1] = u32(bounds[0].center.x);
+            sum[2] = u32(bounds[1].half_extents.y);
+        }",
+    );
+    desk.write("t.csv", "5\n");
+    desk.write("m/b.obj", "v 0 0 0\nv 1 0 0\nv 0 4 0\nf 1 2 3\n");
+    desk.write(
+        "m/a.gltf",
+        r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"a.bin"}]}"#,
+    );
+    let corners = |far: f32| bytemuck::cast_slice::<f32, u8>(&[0.0, 0.0, 0.0, far, 0.0, 0.0, 0.0, 1.0, 0.0]).to_vec();
+    let write = |path: &str, bytes: Vec<u8>| {
+        desk.0.lock().expect("no test panics while it writes").insert(path.to_owned(), bytes);
+    };
+    write("m/a.bin", corners(6.0));
+    let mut scene = Scene::of(desk.clone(), software(), Slices::default());
+    let sums = |scene: &mut Scene| {
+        scene.settle();
+        scene.draw();
+        let program = scene.session.program().expect("it was built");
+        words(program, program.find("sum").expect("it is the output"))
+    };
+    assert_eq!(sums(&mut scene), [5, 3, 2]);
+    let closure: Vec<&str> = scene.session.closure().keys().map(String::as_str).collect();
+    assert_eq!(closure, ["g.ron", "m/a.bin", "m/a.gltf", "m/b.obj", "shaders/look.wgsl", "t.csv"]);
+    write("m/a.bin", corners(8.0));
+    scene.save();
+    assert_eq!(sums(&mut scene), [5, 4, 2]);
+    desk.edit("m/b.obj", "v 0 4 0", "v 0 18 0");
+    desk.write("t.csv", "12\n");
+    scene.save();
+    assert_eq!(sums(&mut scene), [12, 4, 9]);
+}

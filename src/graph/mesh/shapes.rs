@@ -3,15 +3,8 @@
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
-use super::Vertex;
+use super::{Mesh, Vertex};
 use crate::syntax::document::Shape;
-
-/// One mesh while it is made.
-#[derive(Debug, Default)]
-pub(super) struct Mesh {
-    pub(super) vertices: Vec<Vertex>,
-    pub(super) indices: Vec<u32>,
-}
 
 /// Makes a shape whose counts were found sound; a file is empty.
 pub(super) fn generate(shape: &Shape) -> Mesh {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::scope::{Cx, Entry, Names, Pack, Scope, Typed, View, known};
 use super::{Made, Resolver, Stop, joined};
 use crate::diagnostic::Diagnostic;
+use crate::graph::data::DataError;
 use crate::graph::{
     Buffer, Formula, Initial, Lifetime, ParamId, PortKind, PortSize, Resource, ResourceId, ResourceKind, Texture, Ty,
     mesh, rules,
@@ -14,7 +15,7 @@ use crate::graph::{
 use crate::shader::rules::load_fault;
 use crate::source::{Name, Sp};
 use crate::syntax::document::{
-    BufferDecl, Document, FormatDecl, MeshDecl, ParamKind, ResourceDecl, ResourceKindDecl, SizeDecl, TextureDecl,
+    BufferDecl, Document, FormatDecl, MeshDecl, ParamKind, ResourceDecl, ResourceKindDecl, Shape, SizeDecl, TextureDecl,
 };
 use crate::syntax::expr::Expr;
 
@@ -101,6 +102,9 @@ impl Resolver<'_> {
             poisoned: decl.poisoned,
         });
         self.pending[id] = pending;
+        if matches!(&decl.kind, ResourceKindDecl::Buffer(buffer) if buffer.file.is_some()) {
+            self.filled.insert(id, super::Filled::default());
+        }
         Entry::Resource(View::whole(id, port))
     }
 
@@ -149,13 +153,15 @@ impl Resolver<'_> {
         );
         let indices = part("indices", 4, of.map(|p| p.indices.len()), pack.clone().map(Initial::Indices));
         let draws = part("draws", 20, of.map(|p| p.draws.len()), pack.clone().map(Initial::Draws));
-        self.packs.push(Pack { vertices, indices, draws, meshes: pack });
+        let bounds = part("bounds", 32, of.map(|p| p.bounds.len()), pack.clone().map(Initial::Bounds));
+        self.packs.push(Pack { vertices, indices, draws, bounds, meshes: pack });
         Entry::Pack(self.packs.len() - 1)
     }
 
     fn build_pack(&mut self, decl: &ResourceDecl, meshes: &[MeshDecl]) -> Made<Arc<mesh::Pack>> {
+        let loaded = self.mesh_files(decl, meshes)?;
         let shapes: Vec<_> = meshes.iter().map(|m| m.shape.clone()).collect();
-        mesh::pack(&shapes).map(Arc::new).map_err(|errors| {
+        mesh::pack(&shapes, &loaded).map(Arc::new).map_err(|errors| {
             for (index, error) in errors {
                 let span = meshes.get(index).map_or(decl.span, |m| m.span);
                 let found = Diagnostic::new(&rules::MESH, error.to_string(), span, "this mesh");
@@ -163,6 +169,26 @@ impl Resolver<'_> {
             }
             Stop::Poisoned
         })
+    }
+
+    /// The meshes of the files that a pack names.
+    fn mesh_files(&mut self, decl: &ResourceDecl, meshes: &[MeshDecl]) -> Made<mesh::Loaded> {
+        let mut loaded = mesh::Loaded::new();
+        let mut failed = false;
+        for MeshDecl { shape, span } in meshes {
+            let Shape::File(path) = shape else { continue };
+            let found = match self.library.meshes(path) {
+                Ok(meshes) => {
+                    loaded.insert(path.clone(), meshes);
+                    continue;
+                }
+                Err(mesh::FileError::Load(error)) => load_fault(&error, path, *span),
+                Err(bad) => Diagnostic::new(&rules::MESH, bad.to_string(), *span, "this mesh"),
+            };
+            self.report(found.at(format!("resources[\"{}\"]", decl.name.value)));
+            failed = true;
+        }
+        if failed { Err(Stop::Poisoned) } else { Ok(loaded) }
     }
 
     /// Links `live: "args"` once every name is known.
@@ -247,7 +273,9 @@ impl Resolver<'_> {
             self.report(Diagnostic::new(&rules::NUMBER_RANGE, "the stride is 0", expr.span, "must be positive"));
             return Err(Stop::Poisoned);
         }
-        let initial = self.initial(decl, buffer)?;
+        let initial = self.initial(id, decl, buffer)?;
+        let rows = self.filled.get(&id).and_then(|filled| filled.content.as_ref()?.rows());
+        let count = count.or(rows.filter(|_| size.is_none() && given.is_none()));
         let stride = match given {
             Some(PortSize::Buffer { stride: Some(known), .. }) => stride.or(Some(known)),
             _ => stride,
@@ -265,16 +293,22 @@ impl Resolver<'_> {
         Ok(ResourceKind::Buffer(Buffer { count, stride, header: 0, size: bytes, vertex, initial, order, live }))
     }
 
-    fn initial(&mut self, decl: &ResourceDecl, buffer: &BufferDecl) -> Made<Option<Initial>> {
+    fn initial(&mut self, id: ResourceId, decl: &ResourceDecl, buffer: &BufferDecl) -> Made<Option<Initial>> {
         if let Some(path) = &buffer.file {
-            return match self.library.files.data(&path.value) {
-                Ok(bytes) => Ok(Some(Initial::Bytes(bytes.into()))),
-                Err(error) => {
-                    let found = load_fault(&error, &path.value, path.span);
-                    self.report(found.at(format!("resources[\"{}\"].file", decl.name.value)));
-                    Err(Stop::Poisoned)
+            let found = match self.library.content(&path.value) {
+                Ok(content) => {
+                    let bytes = content.bytes();
+                    let filled = self.filled.entry(id).or_default();
+                    (filled.content, filled.span) = (Some(content), Some(path.span));
+                    return Ok(Some(Initial::Bytes(bytes)));
+                }
+                Err(DataError::Load(error)) => load_fault(&error, &path.value, path.span),
+                Err(DataError::Bad(why)) => {
+                    Diagnostic::new(&rules::DATA_FILE, format!("`{}` {why}", path.value), path.span, "this file")
                 }
             };
+            self.report(found.at(format!("resources[\"{}\"].file", decl.name.value)));
+            return Err(Stop::Poisoned);
         }
         let Some(values) = &buffer.values else { return Ok(None) };
         let mut bytes = Vec::with_capacity(values.len() * 4);

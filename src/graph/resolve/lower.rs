@@ -384,6 +384,7 @@ fn field_name(kind: &SuffixKind) -> &str {
         SuffixKind::Vertices => "vertices",
         SuffixKind::Indices => "indices",
         SuffixKind::Draws => "draws",
+        SuffixKind::Bounds => "bounds",
         SuffixKind::Mip(_) => "mip",
         SuffixKind::Layer(_) => "layer",
     }

@@ -91,6 +91,8 @@ struct Resolver<'a> {
     packs: Vec<Pack>,
     /// What shaders and calls say about the elements of buffers, in order of binding.
     claims: Vec<Claim>,
+    /// What the data files of buffers hold, with the type of an element as soon as a shader says it.
+    filled: BTreeMap<ResourceId, Filled>,
     /// Shaders by path.
     shaders: BTreeMap<String, Option<ShaderId>>,
     /// Blocks of named uniforms: one a uniform, struct layout and time.
@@ -106,6 +108,14 @@ struct Resolver<'a> {
     guesses: usize,
     /// The expansion limit was reported.
     full: bool,
+}
+
+/// The data file of a buffer.
+#[derive(Debug, Default)]
+struct Filled {
+    content: Option<Arc<super::data::Content>>,
+    element: Option<crate::shader::Type>,
+    span: Option<Span>,
 }
 
 /// `after: ["name"]` of a pass.
@@ -130,6 +140,7 @@ impl<'a> Resolver<'a> {
             pending: IdVec::new(),
             packs: Vec::new(),
             claims: Vec::new(),
+            filled: BTreeMap::new(),
             shaders: BTreeMap::new(),
             blocks: BTreeMap::new(),
             stated: Vec::new(),

@@ -54,7 +54,9 @@ impl Resolver<'_> {
                     reference.span,
                     "names the whole pack",
                 );
-                let help = format!("name one of its buffers: `{name}.vertices`, `{name}.indices` or `{name}.draws`");
+                let help = format!(
+                    "name one of its buffers: `{name}.vertices`, `{name}.indices`, `{name}.draws` or `{name}.bounds`"
+                );
                 self.report(found.help(help).at(format!("{}.{at}", cx.path())));
                 Err(Stop::Poisoned)
             }
@@ -96,6 +98,7 @@ impl Resolver<'_> {
             (Referent::Pack(pack), SuffixKind::Vertices) => Ok(self.member(pack, |p| p.vertices)),
             (Referent::Pack(pack), SuffixKind::Indices) => Ok(self.member(pack, |p| p.indices)),
             (Referent::Pack(pack), SuffixKind::Draws) => Ok(self.member(pack, |p| p.draws)),
+            (Referent::Pack(pack), SuffixKind::Bounds) => Ok(self.member(pack, |p| p.bounds)),
             (Referent::View(view), SuffixKind::Previous) => self.previous(cx, view, span, name).map(Referent::View),
             (Referent::View(view), SuffixKind::Mip(e)) => self.narrow(cx, view, e, span, "mip").map(Referent::View),
             (Referent::View(view), SuffixKind::Layer(e)) => self.narrow(cx, view, e, span, "layer").map(Referent::View),
@@ -108,7 +111,7 @@ impl Resolver<'_> {
                     "does not apply here",
                 );
                 let help = match of {
-                    Referent::Pack(_) => "a pack of meshes has `.vertices`, `.indices` and `.draws`",
+                    Referent::Pack(_) => "a pack of meshes has `.vertices`, `.indices`, `.draws` and `.bounds`",
                     Referent::View(_) => "a resource has `.previous`, and a texture `.mip(e)` and `.layer(e)`",
                 };
                 self.report(found.help(help).at(cx.path()));

@@ -152,12 +152,13 @@ impl View {
     }
 }
 
-/// A pack of meshes: three buffers.
+/// A pack of meshes: four buffers.
 #[derive(Debug, Clone)]
 pub(super) struct Pack {
     pub(super) vertices: ResourceId,
     pub(super) indices: ResourceId,
     pub(super) draws: ResourceId,
+    pub(super) bounds: ResourceId,
     /// Absent where the host gives it.
     pub(super) meshes: Option<Arc<crate::graph::mesh::Pack>>,
 }

@@ -44,6 +44,9 @@ impl Resolver<'_> {
             Some(tail) => (tail.offset.into(), tail.stride.into()),
             None => (0, layout.size.into()),
         };
+        if let Some(filled) = self.filled.get_mut(&resource) {
+            filled.element.get_or_insert_with(|| layout.element.clone());
+        }
         self.claims.push(Claim { resource, header, stride, span, source: Source::Variable(variable) });
     }
 
@@ -103,8 +106,30 @@ impl Resolver<'_> {
         if let Some(size) = &mut buffer.size {
             *size = (*size).max(4).checked_next_multiple_of(4).ok_or(Stop::Poisoned)?;
         }
+        self.lay_out(id, &mut buffer)?;
         self.initial_fits(id, &buffer)?;
         Ok(buffer)
+    }
+
+    /// Brings the contents of a data file into the shape of the elements.
+    fn lay_out(&mut self, id: ResourceId, buffer: &mut Buffer) -> Result<(), Stop> {
+        let (Some(filled), Some(stride)) = (self.filled.get(&id), buffer.stride) else { return Ok(()) };
+        let (Some(content), Some(span)) = (&filled.content, filled.span) else { return Ok(()) };
+        match content.laid_out(filled.element.as_ref(), buffer.header, stride) {
+            Ok(bytes) => {
+                buffer.initial = Some(Initial::Bytes(bytes));
+                Ok(())
+            }
+            Err(why) => {
+                let message = format!("`{}` {why}", self.library.files.text(span).trim_matches('"'));
+                let Resource { name, span: declared, .. } = &self.draft.resources[id];
+                let found =
+                    Diagnostic::new(&rules::DATA_FILE, message, span, "this file").also(*declared, "fills this");
+                let at = format!("resources[\"{name}\"].file");
+                self.report(found.at(at));
+                Err(Stop::Poisoned)
+            }
+        }
     }
 
     /// Header and stride on which all variables agree, or the author's stride.

@@ -514,6 +514,7 @@ impl<'n> Parser<'n> {
             "vertices" => SuffixKind::Vertices,
             "indices" => SuffixKind::Indices,
             "draws" => SuffixKind::Draws,
+            "bounds" => SuffixKind::Bounds,
             "mip" | "layer" => {
                 if self.peek() != Some(b'(') {
                     let message = format!("`.{word}` needs a number: `.{word}(0)`");

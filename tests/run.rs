@@ -53,6 +53,25 @@ fn scene(folder: &TempDir, more: &[&str]) -> (Ran, PathBuf, Value) {
     (ran, png, serde_json::from_str(&text).expect("the report is JSON"))
 }
 
+/// What a graph of two strategies binds in one of them only has no size in the other; the report says what a texel takes.
+#[test]
+fn a_buffer_that_a_strategy_leaves_out_needs_no_size() {
+    let folder = temp();
+    let path = folder.path().join("report.json");
+    let report = path.to_str().expect("temporary folders have plain names");
+    for (layout, normals, texel) in [("packed", "snorm8", 16), ("fat", "float", 8)] {
+        let choices = [format!("layout={layout}"), format!("normals={normals}")];
+        let mut args = vec!["graphs/packed_gbuffer.ron", "--size", "33x21", "--report", report];
+        choices.iter().for_each(|choice| args.extend(["--set", choice.as_str()]));
+        let ran = run(root(), &args);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let json: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("a report")).expect("it is JSON");
+        let name = if layout == "packed" { "shade/packed" } else { "shade/normal" };
+        let texture = &json["textures"][name];
+        assert_eq!((&texture["texel_bytes"], &texture["size"][0]), (&texel.into(), &33.into()), "{json}");
+    }
+}
+
 #[test]
 fn a_run_repeats() {
     let (one, two) = (temp(), temp());

@@ -7,6 +7,9 @@
 #import "gbuffer_surface.wgsl"
 #import "octahedral.wgsl"
 
+// The share of light that is left after a world unit.
+const HAZE: f32 = 0.993;
+
 struct View {
     inverse_view_proj: mat4x4f,
     eye: vec3f,
@@ -32,7 +35,8 @@ fn light(@builtin(global_invocation_id) id: vec3u) {
         textureStore(lit, id.xy, vec4f(weather_air(ray), 1.0));
         return;
     }
-    textureStore(lit, id.xy, vec4f(g_light(surface, -ray), 1.0));
+    let light = mix(weather_air(ray), g_light(surface, -ray), pow(HAZE, depth));
+    textureStore(lit, id.xy, vec4f(light, 1.0));
 }
 
 fn direction(uv: vec2f) -> vec3f {

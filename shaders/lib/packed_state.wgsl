@@ -1,19 +1,23 @@
-// A cell's state in one word: bits 0 to 23 count, bits 24 to 26 are flags. `reference::packing` is the same on the CPU.
+// A cell's state in one word: bits 0 to 2 are flags, bits 8 to 31 a count. What the count grows beyond is lost at the top and never
+// reaches a flag. `reference::packing` is the same on the CPU.
 
 #import "hash.wgsl"
 
-const STATE_COUNT_BITS: u32 = 24u;
-const STATE_BORN: u32 = 0x1000000u;
-const STATE_BUSY: u32 = 0x2000000u;
-const STATE_LATE: u32 = 0x4000000u;
+const STATE_BORN: u32 = 1u;
+const STATE_BUSY: u32 = 2u;
+const STATE_LATE: u32 = 4u;
+const STATE_COUNT_FROM: u32 = 8u;
+// Adds one to the count.
+const STATE_ONE: u32 = 256u;
 
 fn state_count(word: u32) -> u32 {
-    return extractBits(word, 0u, STATE_COUNT_BITS);
+    return word >> STATE_COUNT_FROM;
 }
 
-// The cell that an event hits: a drift of blots, the same whichever way states are kept.
+// The cell that an event hits: blots that move on after four frames, each of 255 cells, one for 352 cells of the board.
 fn state_cell(event: u32, frame: u32, cells: u32) -> u32 {
-    let blot = hash(event % 23u + 977u * (frame / 4u));
+    let blots = max(cells / 352u, 1u);
+    let blot = hash(event % blots + blots * (frame / 4u));
     let around = hash(hash(event) + frame);
     let spread = (around & 255u) * (around >> 8u & 255u) >> 8u;
     let row = max(u32(sqrt(f32(cells) * 16.0 / 9.0)), 1u);

@@ -31,7 +31,7 @@ fn hit(
         return;
     }
     let cell = state_cell(event, now.frame, arrayLength(&counts));
-    let flags = state_flags(atomicAdd(&counts[cell], 1u), now.frame);
+    let flags = state_flags(atomicAdd(&counts[cell], 1u) & 0xffffffu, now.frame);
     if (flags & STATE_BORN) != 0u {
         atomicOr(&born[cell], 1u);
     }

@@ -28,9 +28,9 @@ fn hit(
         return;
     }
     let cell = state_cell(event, now.frame, arrayLength(&cells));
-    // The count lies lowest, so that adding one adds one to it and leaves the flags alone.
-    let before = state_count(atomicAdd(&cells[cell], 1u));
-    let flags = state_flags(before, now.frame);
+    // The count lies highest, so that adding to it leaves the flags alone. What comes back says which flags are set already.
+    let before = atomicAdd(&cells[cell], STATE_ONE);
+    let flags = state_flags(state_count(before), now.frame) & ~before;
     if flags != 0u {
         atomicOr(&cells[cell], flags);
     }

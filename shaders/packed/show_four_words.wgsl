@@ -22,6 +22,6 @@ fn show(
     let cell = linear_index(global_invocation_id, num_workgroups, WG_SIZE);
     if cell < arrayLength(&states) {
         let flags = born[cell] | (busy[cell] << 1u) | (late[cell] << 2u);
-        states[cell] = insertBits(counts[cell], flags, STATE_COUNT_BITS, 3u);
+        states[cell] = insertBits(flags, counts[cell], STATE_COUNT_FROM, 24u);
     }
 }

@@ -220,11 +220,11 @@ impl Memory {
     }
 }
 
-/// Bindings have the declared size of their buffer.
 fn is_accessed(graph: &Graph, id: ResourceId) -> bool {
     graph.passes.iter().flat_map(|pass| &pass.accesses).any(|access| access.resource == id)
 }
 
+/// Bindings have the declared size of their buffer.
 fn check_bindings(
     graph: &Graph,
     limits: &Limits,

@@ -101,6 +101,42 @@ pub const fn material_flags(word: u32) -> u32 {
     word >> 16 & 0xff
 }
 
+/// `shaders/lib/hash.wgsl`.
+pub const fn hash(value: u32) -> u32 {
+    let state = value.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    (word >> 22) ^ word
+}
+
+/// The `k`-th random number of something that has the hash `seed`, from 0 to below 1.
+pub fn random(seed: u32, k: u32) -> f32 {
+    (hash(seed.wrapping_add(k)) >> 8) as f32 / 16_777_216.0
+}
+
+/// States of cells after `events` hits in each of `frames`: bits 0 to 2 are flags, bits 8 to 31 a count. Which hit of a frame
+/// comes first does not matter.
+pub fn states(cells: u32, events: u32, frames: u32) -> Vec<u32> {
+    let mut states = vec![0_u32; cells as usize];
+    for frame in 0..frames {
+        for event in 0..events {
+            let state = &mut states[state_cell(event, frame, cells) as usize];
+            let before = *state >> 8;
+            let flags = u32::from(before == 0) | u32::from(before >= 7) << 1 | u32::from(frame >= 6 && before < 3) << 2;
+            *state = state.wrapping_add(256) | flags;
+        }
+    }
+    states
+}
+
+fn state_cell(event: u32, frame: u32, cells: u32) -> u32 {
+    let blots = (cells / 352).max(1);
+    let blot = hash(event % blots + blots * (frame / 4));
+    let around = hash(hash(event).wrapping_add(frame));
+    let spread = ((around & 255) * (around >> 8 & 255)) >> 8;
+    let row = ((cells as f32 * 16.0 / 9.0).sqrt() as u32).max(1);
+    (blot % cells + spread % 17 + row * (spread / 17)) % cells
+}
+
 /// What the network of `byte_network.wgsl` makes of four inputs, with 96 words of weights.
 pub fn network(weights: &[u32], inputs: [i32; 4]) -> [i32; 4] {
     let neuron = |values: &[u32; 4], first: usize| {

@@ -18,7 +18,7 @@ pub use history::Moment;
 pub use ways::{Way, ways};
 
 use crate::diagnostic::Diagnostic;
-use crate::gpu::{Difference, Error, Gpu, Program, ProgramOptions, compare, contents, elements};
+use crate::gpu::{Difference, Error, Gpu, Program, ProgramOptions, Trial, compare, contents, elements};
 use crate::graph::{Graph, Library, ResourceId, Settings, resolve};
 use crate::id::IdVec;
 use crate::plan::{self, Plan};
@@ -218,18 +218,24 @@ impl<'a> Verifier<'a> {
         frames: usize,
         mut show: impl FnMut(&mut Program, crate::gpu::Frame) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut running: Option<(usize, Program)> = None;
+        let mut running: Option<((usize, bool), Program)> = None;
         for moment in &self.history[..frames] {
+            // What is the other way round in each frame alike shows less than what changes from frame to frame.
+            let reversed = way.trial.reversed && moment.index % 2 == 1;
+            let key = (moment.variant, reversed);
             let mut program = match running.take() {
-                Some((variant, program)) if variant == moment.variant => program,
-                before => self.program(way, moment.variant, before.as_ref().map(|(_, program)| program))?,
+                Some((before, program)) if before == key => program,
+                before => {
+                    let now = Way { trial: Trial { reversed, ..way.trial }, ..way.clone() };
+                    self.program(&now, moment.variant, before.as_ref().map(|(_, program)| program))?
+                }
             };
             if let Some(marker) = way.marker {
                 program.fill(marker);
             }
             let frame = moment.frame(program.graph().surface);
             show(&mut program, frame)?;
-            running = Some((moment.variant, program));
+            running = Some((key, program));
         }
         Ok(())
     }

@@ -62,7 +62,9 @@ fn a_buffer_that_a_strategy_leaves_out_needs_no_size() {
     for (layout, normals, texel) in [("packed", "snorm8", 16), ("fat", "float", 8)] {
         let choices = [format!("layout={layout}"), format!("normals={normals}")];
         let mut args = vec!["graphs/packed_gbuffer.ron", "--size", "33x21", "--report", report];
-        choices.iter().for_each(|choice| args.extend(["--set", choice.as_str()]));
+        for choice in &choices {
+            args.extend(["--set", choice.as_str()]);
+        }
         let ran = run(root(), &args);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         let json: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("a report")).expect("it is JSON");

@@ -8,11 +8,8 @@
 //   out  x: albedo, unorm8; y: octahedral normal, snorm16; z: roughness, metal, occlusion, unorm8; w: linear depth, its bits
 //   draw indexed, an instance an object
 
-#import "hash.wgsl"
-#import "material_word.wgsl"
+#import "gbuffer_ring.wgsl"
 #import "octahedral.wgsl"
-
-override packed_normals: bool;
 
 struct View {
     view_proj: mat4x4f,
@@ -24,60 +21,23 @@ struct View {
 @group(0) @binding(3) var<storage, read> materials: array<vec4f>;
 @group(0) @binding(4) var<storage, read> normals: array<u32>;
 
-struct Varyings {
-    @builtin(position) position: vec4f,
-    @location(0) normal: vec3f,
-    @location(1) @interpolate(flat) word: u32,
-}
-
 @vertex
 fn vertex(
     @location(0) position: vec3f,
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) instance: u32,
-) -> Varyings {
-    let object = objects[instance];
-    let seed = hash(instance);
-    let axis = normalize(vec3f(random(seed, 10u), random(seed, 11u), random(seed, 12u)) - 0.5 + 1e-4);
-    let angle = 6.2831853 * random(seed, 13u);
-    let world = object.xyz + object.w * turn(position, axis, angle);
-    return Varyings(view.view_proj * vec4f(world, 1.0), turn(normal_of(index), axis, angle), words[instance]);
-}
-
-fn normal_of(index: u32) -> vec3f {
-    if packed_normals {
-        return normalize(unpack4x8snorm(normals[index]).xyz);
-    }
-    let first = 3u * index;
-    return bitcast<vec3f>(vec3u(normals[first], normals[first + 1u], normals[first + 2u]));
-}
-
-// Rodrigues' rotation.
-fn turn(v: vec3f, axis: vec3f, angle: f32) -> vec3f {
-    let c = cos(angle);
-    return v * c + cross(axis, v) * sin(angle) + axis * dot(axis, v) * (1.0 - c);
-}
-
-// What is transparent covers every second texel.
-fn is_open(word: u32, place: vec4f) -> bool {
-    let texel = vec2u(place.xy);
-    return (material_flags(word) & MATERIAL_TRANSPARENT) != 0u && ((texel.x ^ texel.y) & 1u) != 0u;
-}
-
-fn albedo_of(word: u32) -> vec3f {
-    let albedo = materials[2u * material_index(word)].rgb;
-    return select(albedo, vec3f(1.0, 0.86, 0.5), (material_flags(word) & MATERIAL_GLOWING) != 0u);
+) -> RingVaryings {
+    return ring_vertex(position, index, instance);
 }
 
 @fragment
-fn fragment(in: Varyings) -> @location(0) vec4u {
-    if is_open(in.word, in.position) {
+fn fragment(in: RingVaryings) -> @location(0) vec4u {
+    if ring_is_open(in.word, in.position) {
         discard;
     }
-    let material = 2u * material_index(in.word);
-    let about = vec3f(materials[material].a, materials[material + 1u].xy);
+    let about = ring_about(in.word);
     return vec4u(
-        pack4x8unorm(vec4f(albedo_of(in.word), 0.0)),
+        pack4x8unorm(vec4f(ring_albedo(in.word), 0.0)),
         pack2x16snorm(octahedral_from(normalize(in.normal))),
         pack4x8unorm(vec4f(about, 0.0)),
         bitcast<u32>(1.0 / in.position.w),

@@ -4,6 +4,7 @@
 //   draw 3 vertices, no buffers
 
 #import "color.wgsl"
+#import "cover.wgsl"
 #import "packed_state.wgsl"
 
 struct Board {
@@ -15,7 +16,7 @@ struct Board {
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0, 0.0, 1.0);
+    return cover(index).position;
 }
 
 @fragment

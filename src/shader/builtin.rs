@@ -28,6 +28,7 @@ const LIBRARY: &[(&str, &str)] = texts!(
         "frustum.wgsl",
         "frustum_box.wgsl",
         "frustum_sees.wgsl",
+        "gbuffer_ring.wgsl",
         "gbuffer_surface.wgsl",
         "hash.wgsl",
         "index.wgsl",

@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::capture::{Capture, Wanted};
-use crate::gpu::{Difference, Elements, Program, compare};
+use crate::gpu::{Difference, Elements, Program, compare, elements};
 use crate::graph::{Graph, ResourceId, ResourceKind};
-use crate::syntax::document::ListOrder;
 
 /// How often it is looked.
 const LOOK: Duration = Duration::from_millis(500);
@@ -92,20 +91,18 @@ impl Versus {
 
 /// All of a resource, unless it is too large.
 fn whole(graph: &Graph, id: ResourceId) -> Option<(Elements, Wanted)> {
-    match &graph.resources[id].kind {
+    let elements = elements(graph, id);
+    let wanted = match &graph.resources[id].kind {
         ResourceKind::Buffer(buffer) => {
             let size = buffer.size.filter(|size| *size <= MOST)?;
-            let stride = usize::try_from(buffer.stride.unwrap_or(4)).ok()?;
-            let any_order = buffer.order == Some(ListOrder::Any);
-            Some((Elements { stride, any_order }, Wanted::Buffer { resource: id, bytes: 0..size }))
+            Wanted::Buffer { resource: id, bytes: 0..size }
         }
         ResourceKind::Texture(texture) => {
-            let texel = texture.format?.block_copy_size(None).unwrap_or(4);
             let [width, height] = texture.size?;
-            let small = u64::from(width) * u64::from(height) * u64::from(texel) <= MOST;
-            let elements = Elements { stride: texel as usize, any_order: false };
-            small.then_some((elements, Wanted::Texture { resource: id, mip: 0, layer: 0 }))
+            let bytes = u64::from(width) * u64::from(height) * elements.stride as u64;
+            (texture.format.is_some() && bytes <= MOST).then_some(Wanted::Texture { resource: id, mip: 0, layer: 0 })?
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((elements, wanted))
 }
